@@ -1,0 +1,32 @@
+#version 430
+// First pass over segments that are longer than one work group sorts: each tile of SEGSORT_WIDTH rows is sorted by itself,
+// and from here on the rows live in the outputs, with their source row in the index scratch.
+#include "shared/segments.glsl"
+#include "shared/keys.glsl"
+#include "shared/network.glsl"
+
+layout(local_size_x = SEGSORT_THREADS) in;
+
+SegsortRun segsort_slot_run(uint tile, uint slot)
+{
+    return segsort_tile_run(segsort_tile_or_empty(tile));
+}
+
+#include "shared/local.glsl"
+
+void segsort_store_index(uint number)
+{
+    SegsortTile tile = segsort_tile_or_empty(number);
+    uint length = segsort_tile_run(tile).length;
+    for (uint row = gl_LocalInvocationIndex; row < length; row += SEGSORT_THREADS)
+        source_index[tile.index_row + row] = tile.first_row + shared_index[row];
+}
+
+void main()
+{
+    uint tile = segsort_group();
+    segsort_load_tile(tile);
+    segsort_network_sort(segsort_own_slot_length(tile));
+    segsort_store_tile(tile);
+    segsort_store_index(tile);
+}

@@ -1,0 +1,22 @@
+#version 430
+// Sorts whole segments of up to SEGSORT_WIDTH rows, as many in a work group as fit.
+#include "shared/segments.glsl"
+#include "shared/keys.glsl"
+#include "shared/network.glsl"
+
+layout(local_size_x = SEGSORT_THREADS) in;
+
+SegsortRun segsort_slot_run(uint tile, uint slot)
+{
+    return segsort_segment_or_empty(tile * (SEGSORT_TILE_ROWS / SEGSORT_WIDTH) + slot);
+}
+
+#include "shared/local.glsl"
+
+void main()
+{
+    uint tile = segsort_group();
+    segsort_load_tile(tile);
+    segsort_network_sort(segsort_own_slot_length(tile));
+    segsort_store_tile(tile);
+}

@@ -1,0 +1,36 @@
+#include "gl_buffer.h"
+
+#include <inttypes.h>
+
+gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes, const void *data,
+                                           const char *label, uint32_t *buffer,
+                                           segsort_error *error)
+{
+    *buffer = 0;
+    gl->GenBuffers(1, buffer);
+    if (*buffer == 0)
+        return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                            "GL gives no buffer name for '%s'", label);
+    int32_t host_buffer = 0;
+    int64_t size = 0;
+    gl->GetIntegerv(SEGSORT_GL_COPY_WRITE_BUFFER, &host_buffer);
+    gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, *buffer);
+    gl->BufferData(SEGSORT_GL_COPY_WRITE_BUFFER, (ptrdiff_t)bytes, data,
+                   data ? SEGSORT_GL_STATIC_DRAW : SEGSORT_GL_DYNAMIC_COPY);
+    gl->GetBufferParameteri64v(SEGSORT_GL_COPY_WRITE_BUFFER, SEGSORT_GL_BUFFER_SIZE, &size);
+    gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, (uint32_t)host_buffer);
+    if (size != (int64_t)bytes) {
+        segsort_gl_buffer_delete(gl, buffer);
+        return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                            "GL has no %" PRIu64 " bytes for '%s'", bytes, label);
+    }
+    gl->ObjectLabel(SEGSORT_GL_BUFFER, *buffer, -1, label);
+    return GL_SEGSORT_SUCCESS;
+}
+
+void segsort_gl_buffer_delete(const segsort_gl *gl, uint32_t *buffer)
+{
+    if (*buffer != 0)
+        gl->DeleteBuffers(1, buffer);
+    *buffer = 0;
+}

@@ -1,0 +1,15 @@
+/* The library's own GL buffers. */
+#ifndef SEGSORT_GL_BUFFER_H
+#define SEGSORT_GL_BUFFER_H
+
+#include "gl_table.h"
+
+/* Makes a buffer of that size with a label, holding data or nothing in particular (NULL). COPY_WRITE_BUFFER is put back. */
+gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes, const void *data,
+                                           const char *label, uint32_t *buffer,
+                                           segsort_error *error);
+
+/* Deletes it and sets it to 0; 0 is ignored. */
+void segsort_gl_buffer_delete(const segsort_gl *gl, uint32_t *buffer);
+
+#endif

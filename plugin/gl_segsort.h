@@ -1,0 +1,389 @@
+/*
+ * gl_segsort - stable sort of many independent key/value segments on the GPU, for OpenGL 4.3 and
+ * later.
+ *
+ *     gl_segsort_context_desc context_desc = {.get_proc_address = glfwGetProcAddress};
+ *     gl_segsort_context *context;
+ *     gl_segsort_context_create(&context_desc, &context);
+ *
+ *     gl_segsort_segment segments[] = {{0, 0, 0, 0, 12}, {16, 16, 16, 16, 11}};
+ *     gl_segsort_plan_desc plan_desc = {.segments = segments, .segment_count = 2};
+ *     gl_segsort_plan *plan;
+ *     gl_segsort_plan_create(context, &plan_desc, &plan);
+ *
+ *     gl_segsort_sort_desc sort_desc = {.keys = {keys, 0, 27}, .output_keys = {sorted_keys, 0, 27},
+ *                                       .values = {ids, 0, 27}, .output_values = {sorted_ids, 0, 27}};
+ *     gl_segsort_sort(plan, &sort_desc);
+ *
+ * Words used throughout:
+ *   row        one key and its value; views and segments count in rows, never in bytes.
+ *   segment    a run of rows that is sorted on its own; no row ever crosses into another segment.
+ *   stable     rows whose keys are equal keep the order they had in the input, in both directions.
+ *   in place   a stream's output range is exactly its input range, segment by segment.
+ *
+ * Every description may start as {0}: zero is always the documented default.
+ *
+ * Context rule. An object belongs to the GL context that was current when its gl_segsort_context
+ * was created, and every call on it has to be made with that context current, by one thread at a
+ * time. Where the current context can be read (see gl_segsort_context_desc.get_current_context), a
+ * call made under another one returns GL_SEGSORT_ERROR_WRONG_CONTEXT and issues no GL command.
+ *
+ * GL state. With GL_SEGSORT_STATE_RESTORE (the default) each call leaves every binding as it was:
+ * GL_CURRENT_PROGRAM, the indexed GL_SHADER_STORAGE_BUFFER bindings 0..5 and GL_UNIFORM_BUFFER
+ * binding 0 with their ranges, and the generic GL_SHADER_STORAGE_BUFFER, GL_UNIFORM_BUFFER and
+ * GL_COPY_WRITE_BUFFER bindings. Program pipelines, vertex arrays, framebuffers, textures, queries,
+ * fixed-function state and every other binding are never touched in either policy.
+ *
+ * GL errors. An error that the host left pending stays pending. In RESTORE mode a call that makes
+ * GL raise an error of its own takes it off the queue and returns it as GL_SEGSORT_ERROR_GL or
+ * GL_SEGSORT_ERROR_OUT_OF_MEMORY; in LEAVE_DIRTY mode gl_segsort_sort never asks GL for anything.
+ *
+ * Sources: the bitonic network is K. E. Batcher, "Sorting networks and their applications", AFIPS
+ * 1968, in its form with all comparators pointing one way, so that rows past a segment's end are
+ * simply absent.
+ */
+#ifndef GL_SEGSORT_H
+#define GL_SEGSORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GL_SEGSORT_VERSION_MAJOR 0
+#define GL_SEGSORT_VERSION_MINOR 1
+#define GL_SEGSORT_VERSION_PATCH 0
+
+/* One number that orders versions: major * 1000000 + minor * 1000 + patch. */
+#define GL_SEGSORT_VERSION                                                                         \
+    (GL_SEGSORT_VERSION_MAJOR * 1000000 + GL_SEGSORT_VERSION_MINOR * 1000 +                        \
+     GL_SEGSORT_VERSION_PATCH)
+
+/* Define GL_SEGSORT_SHARED when the library is used as a shared one; its own build defines
+ * GL_SEGSORT_BUILD. */
+#if defined(GL_SEGSORT_SHARED) && defined(_WIN32)
+#ifdef GL_SEGSORT_BUILD
+#define GL_SEGSORT_API __declspec(dllexport)
+#else
+#define GL_SEGSORT_API __declspec(dllimport)
+#endif
+#elif defined(GL_SEGSORT_SHARED) && defined(__GNUC__)
+#define GL_SEGSORT_API __attribute__((visibility("default")))
+#else
+#define GL_SEGSORT_API
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Results
+ */
+
+/* What a call came to. Everything but GL_SEGSORT_SUCCESS is an error, and gl_segsort_last_error has
+ * the sentence that names the culprit. A call that fails in its checks (all but ERROR_GL) has
+ * issued no dispatch and changed no buffer. */
+typedef enum gl_segsort_result {
+    GL_SEGSORT_SUCCESS = 0,
+    GL_SEGSORT_ERROR_INVALID_ARGUMENT =
+        1, /* NULL, an unknown enumerator, a misaligned offset, no such buffer */
+    GL_SEGSORT_ERROR_OUT_OF_RANGE =
+        2, /* a segment leaves its view, a view leaves its buffer, wrap-around */
+    GL_SEGSORT_ERROR_OVERLAP = 3, /* outputs overlap each other, or an input that is not in place */
+    GL_SEGSORT_ERROR_UNSUPPORTED =
+        4,                        /* GL below 4.3, a missing function, a range over a GL limit */
+    GL_SEGSORT_ERROR_COMPILE = 5, /* a shader did not compile or link; the sentence has the log */
+    GL_SEGSORT_ERROR_OUT_OF_MEMORY = 6, /* the allocator or GL ran out of memory */
+    GL_SEGSORT_ERROR_WRONG_CONTEXT = 7, /* another GL context, or none, is current */
+    GL_SEGSORT_ERROR_CONTEXT_LOST = 8,  /* the GL context was reset, destroyed or abandoned */
+    GL_SEGSORT_ERROR_GL = 9             /* GL raised an error while commands were being recorded */
+} gl_segsort_result;
+
+/* The enumerator's name as text, such as "GL_SEGSORT_ERROR_OVERLAP". Static; never NULL. Any
+ * thread. */
+GL_SEGSORT_API const char *gl_segsort_result_string(gl_segsort_result result);
+
+/* GL_SEGSORT_VERSION of the library that was linked, to compare with the header's. Any thread. */
+GL_SEGSORT_API uint32_t gl_segsort_version(void);
+
+/* ------------------------------------------------------------------------------------------------
+ * Contexts
+ */
+
+/* The library's state for one GL context: function pointers, limits, compiled programs. */
+typedef struct gl_segsort_context gl_segsort_context;
+
+/* A GL function of unknown type, as loaders return it. */
+typedef void (*gl_segsort_proc)(void);
+
+/* Returns the GL function of that name, or NULL. glfwGetProcAddress and eglGetProcAddress fit
+ * without a cast. */
+typedef gl_segsort_proc (*gl_segsort_get_proc_address)(const char *name);
+
+/* How serious a log message is. */
+typedef enum gl_segsort_log_level {
+    GL_SEGSORT_LOG_ERROR = 0,   /* a call failed; the message is its gl_segsort_last_error */
+    GL_SEGSORT_LOG_WARNING = 1, /* something is odd, and the library carries on */
+    GL_SEGSORT_LOG_INFO = 2 /* what was found and made: the driver, its limits, compiled programs */
+} gl_segsort_log_level;
+
+/* Receives one sentence without a newline; the text is only valid during the call. It may be called
+ * from any gl_segsort call but from no other thread, and must not call back into the library. */
+typedef void (*gl_segsort_log)(gl_segsort_log_level level, const char *message, void *user);
+
+/* Host memory for the library's own objects. Both functions or neither; {0} means malloc and free.
+ * allocate returns memory aligned for any type, or NULL; it is never asked for 0 bytes. */
+typedef struct gl_segsort_allocator {
+    void *(*allocate)(size_t size, void *user);
+    void (*release)(void *memory, void *user);
+    void *user;
+} gl_segsort_allocator;
+
+/* What becomes of the GL bindings that a call uses. */
+typedef enum gl_segsort_state_policy {
+    GL_SEGSORT_STATE_RESTORE = 0, /* all of them are read first and put back, on errors too */
+    /* gl_segsort_sort reads no state and puts none back. It leaves program 0, SSBO bindings 0..5
+     * and UBO binding 0 bound to buffers of the last pass, and the generic SSBO and UBO bindings
+     * likewise. Creating and destroying contexts and plans restores in this policy too. */
+    GL_SEGSORT_STATE_LEAVE_DIRTY = 1
+} gl_segsort_state_policy;
+
+typedef struct gl_segsort_context_desc {
+    /* Required. Used only during gl_segsort_context_create. */
+    gl_segsort_get_proc_address get_proc_address;
+    /* Starts the sentences of this context's log. Copied. NULL: "gl_segsort". */
+    const char *label;
+    gl_segsort_log log; /* NULL: nothing is logged */
+    void *log_user;     /* passed to log as it is */
+    gl_segsort_allocator allocator;
+    gl_segsort_state_policy state_policy;
+    /* Work groups that one dispatch may have along each axis. 0: what GL allows. Lower values serve
+     * tests; higher ones are clamped to GL's. */
+    uint32_t max_work_groups;
+    /* Returns a handle of the GL context that is current on this thread, NULL for none:
+     * glfwGetCurrentContext or eglGetCurrentContext, cast. NULL: eglGetCurrentContext,
+     * wglGetCurrentContext or glXGetCurrentContext, whichever get_proc_address knows; where it
+     * knows none, calls under a wrong context are not noticed. */
+    void *(*get_current_context)(void);
+} gl_segsort_context_desc;
+
+/*
+ * Checks the current GL context and makes a gl_segsort_context for it. No shader is compiled yet.
+ *
+ * desc      the description; nothing in it needs to outlive the call but log, allocator and their
+ * user data. context   receives the context, or NULL on an error. Errors    INVALID_ARGUMENT (desc,
+ * context or get_proc_address NULL, half an allocator, an unknown policy), UNSUPPORTED (GL
+ * below 4.3, with the required and the actual version; functions that are missing, by name),
+ * OUT_OF_MEMORY, WRONG_CONTEXT (none current), GL. Since there is no context to ask for the
+ * sentence, it goes to desc->log. GL state  reads only.
+ */
+GL_SEGSORT_API gl_segsort_result gl_segsort_context_create(const gl_segsort_context_desc *desc,
+                                                           gl_segsort_context **context);
+
+/*
+ * Deletes the context's GL objects and those of all its plans. Plans that are still there stay
+ * valid handles: gl_segsort_sort answers CONTEXT_LOST, and gl_segsort_plan_destroy frees their
+ * memory. NULL is ignored. Its GL context must be current; under another one GL objects are left
+ * alone (and so leak with a log message), because the names might be somebody else's. GL state:
+ * deletes objects of the library; reads and changes no binding of the host.
+ */
+GL_SEGSORT_API void gl_segsort_context_destroy(gl_segsort_context *context);
+
+/*
+ * Like gl_segsort_context_destroy for a GL context that is lost or gone already: frees memory and
+ * makes no GL call. The GL objects died with the GL context.
+ */
+GL_SEGSORT_API void gl_segsort_context_abandon(gl_segsort_context *context);
+
+/*
+ * The sentence of the last call on this context or its plans that failed: which segment, which
+ * number, what limit. "" when none has. Valid until the next call on this context. NULL gives "".
+ */
+GL_SEGSORT_API const char *gl_segsort_last_error(const gl_segsort_context *context);
+
+/* ------------------------------------------------------------------------------------------------
+ * Plans
+ */
+
+/* A sort of one segment layout, ready to run any number of times. */
+typedef struct gl_segsort_plan gl_segsort_plan;
+
+typedef enum gl_segsort_key_type {
+    GL_SEGSORT_KEY_U32 = 0 /* one uint32_t a row; 0 and 0xffffffff are keys like any other */
+} gl_segsort_key_type;
+
+typedef enum gl_segsort_value_type {
+    GL_SEGSORT_VALUE_U32 = 0 /* one uint32_t a row, carried unread */
+} gl_segsort_value_type;
+
+typedef enum gl_segsort_direction {
+    GL_SEGSORT_ASCENDING = 0,
+    GL_SEGSORT_DESCENDING =
+        1 /* stable too: equal keys stay in input order, they are not reversed */
+} gl_segsort_direction;
+
+typedef enum gl_segsort_algorithm {
+    GL_SEGSORT_ALGORITHM_AUTO = 0, /* whichever is fastest for each segment's length */
+    GL_SEGSORT_ALGORITHM_BITONIC =
+        1 /* the bitonic network, in as many dispatches as a length needs */
+} gl_segsort_algorithm;
+
+/* One segment: where its rows start in each of the four views, and how many there are. Offsets are
+ * in rows relative to the view. Length 0 is allowed and costs nothing; its offsets are ignored. */
+typedef struct gl_segsort_segment {
+    uint32_t keys_offset;
+    uint32_t values_offset;
+    uint32_t output_keys_offset;
+    uint32_t output_values_offset;
+    uint32_t length;
+} gl_segsort_segment;
+
+typedef struct gl_segsort_plan_desc {
+    /* Names the plan in error sentences, GL object labels and debug groups:
+     * "<label>-bitonic-local-64". Copied; at most 63 bytes are kept. NULL: "segsort". */
+    const char *label;
+    gl_segsort_key_type key_type;
+    gl_segsort_value_type value_type;
+    gl_segsort_direction direction;
+    gl_segsort_algorithm algorithm;
+    /* segment_count segments in any order, with gaps where you like. Copied: the list may be
+     * changed or freed after the call. Input ranges may overlap each other, output ranges may not.
+     * NULL with count 0 is a plan that sorts nothing. */
+    const gl_segsort_segment *segments;
+    uint32_t segment_count;
+} gl_segsort_plan_desc;
+
+/*
+ * Checks the segments, works out the passes, compiles the programs that they need and this context
+ * does not have yet, and uploads the segment table. Contents of buffers may change between sorts,
+ * the layout may not: a new layout needs a new plan, but never a new compilation.
+ *
+ * plan      receives the plan, or NULL on an error.
+ * Errors    INVALID_ARGUMENT (NULL, an unknown enumerator), OUT_OF_RANGE (a segment whose rows pass
+ * 2^32), OVERLAP (two segments' output ranges), UNSUPPORTED (more rows than
+ *           GL_MAX_SHADER_STORAGE_BLOCK_SIZE holds), COMPILE, OUT_OF_MEMORY, WRONG_CONTEXT,
+ * CONTEXT_LOST, GL. Cost      O(segments) host time, O(segments log segments) if the output ranges
+ * are not in ascending order; 20 bytes of GL memory a segment, and for segments longer than one
+ * work group sorts (gl_segsort_plan_description.local_rows_max) 4 more bytes a row. GL state
+ * COPY_WRITE_BUFFER is used and put back.
+ */
+GL_SEGSORT_API gl_segsort_result gl_segsort_plan_create(gl_segsort_context *context,
+                                                        const gl_segsort_plan_desc *desc,
+                                                        gl_segsort_plan **plan);
+
+/* Deletes the plan and its GL objects (as gl_segsort_context_destroy does, with the same context
+ * rule). Sorts that were recorded before still run to their end. NULL is ignored. */
+GL_SEGSORT_API void gl_segsort_plan_destroy(gl_segsort_plan *plan);
+
+/* One dispatch of a plan. */
+typedef struct gl_segsort_pass_description {
+    const char *label;       /* what the debug group is called, such as "mesh-bitonic-local-64" */
+    const char *kernel;      /* the kernel's name, as in docs/kernels.md */
+    uint32_t width;          /* rows of the network that one work group (or a slot of it) holds */
+    uint32_t stage;          /* the network's stage k for a pass that does one, else 0 */
+    uint32_t stride;         /* the network's stride j for a pass that does one step, else 0 */
+    uint32_t segment_count;  /* segments it works on */
+    uint64_t row_count;      /* their rows */
+    uint32_t work_groups[3]; /* along x, y and z */
+    uint32_t barriers; /* GL barrier bits issued before it, 0 where it depends on no earlier pass */
+} gl_segsort_pass_description;
+
+/* What a plan came to. */
+typedef struct gl_segsort_plan_description {
+    const gl_segsort_pass_description *passes; /* in the order of execution; the plan's memory */
+    uint32_t pass_count;
+    uint32_t segment_count;  /* as given */
+    uint32_t empty_count;    /* of these with length 0 */
+    uint32_t local_rows_max; /* longest segment that a single work group sorts */
+    uint64_t row_count;      /* rows of all segments */
+    uint64_t table_bytes;    /* GL memory of the segment table and the pass parameters */
+    uint64_t scratch_bytes;  /* GL memory of the scratch, 0 when every segment fits a work group */
+} gl_segsort_plan_description;
+
+/*
+ * Tells what a plan does, for tools and tests.
+ *
+ * description  filled in; its pointers stay valid until the plan is destroyed.
+ * Errors       INVALID_ARGUMENT (NULL).
+ * GL state     makes no GL call.
+ */
+GL_SEGSORT_API gl_segsort_result gl_segsort_plan_describe(const gl_segsort_plan *plan,
+                                                          gl_segsort_plan_description *description);
+
+/* ------------------------------------------------------------------------------------------------
+ * Sorting
+ */
+
+/* A run of packed rows in a GL buffer: where it starts and how many rows may be used. The buffer
+ * stays the host's: it is never resized, mapped or deleted. */
+typedef struct gl_segsort_view {
+    uint32_t buffer;      /* GL buffer name */
+    uint64_t byte_offset; /* a multiple of 4, whatever GL's SSBO alignment is */
+    uint64_t rows;        /* segments that reach past it are refused */
+} gl_segsort_view;
+
+/* GL barrier bits by consumer, for barriers_before and barriers_after. They are GL's own bits, so
+ * these and GL's names mix freely. */
+#define GL_SEGSORT_BARRIER_DEFAULT 0u /* as documented with the field */
+#define GL_SEGSORT_BARRIER_NONE 0x80000000u
+#define GL_SEGSORT_BARRIER_VERTEX_ATTRIBUTE                                                        \
+    0x00000001u                                       /* read as a vertex or instance attribute  \
+                                                         */
+#define GL_SEGSORT_BARRIER_INDEX 0x00000002u          /* read as an index buffer */
+#define GL_SEGSORT_BARRIER_UNIFORM_BUFFER 0x00000004u /* read through a UBO */
+#define GL_SEGSORT_BARRIER_TEXTURE_BUFFER 0x00000008u /* fetched through a buffer texture */
+#define GL_SEGSORT_BARRIER_IMAGE 0x00000020u          /* loaded through a buffer image */
+#define GL_SEGSORT_BARRIER_INDIRECT_COMMAND                                                        \
+    0x00000040u /* read as indirect draw or dispatch arguments */
+#define GL_SEGSORT_BARRIER_PIXEL_BUFFER 0x00000080u /* read as a pixel unpack buffer */
+#define GL_SEGSORT_BARRIER_BUFFER_UPDATE                                                           \
+    0x00000200u /* glGetBufferSubData, glCopyBufferSubData, glMapBuffer */
+#define GL_SEGSORT_BARRIER_TRANSFORM_FEEDBACK 0x00000800u /* written by transform feedback */
+#define GL_SEGSORT_BARRIER_ATOMIC_COUNTER 0x00001000u     /* used as an atomic counter buffer */
+#define GL_SEGSORT_BARRIER_STORAGE 0x00002000u            /* read or written through an SSBO */
+#define GL_SEGSORT_BARRIER_CLIENT_MAPPED                                                           \
+    0x00004000u                                     /* read through a persistent mapping (GL 4.4) */
+#define GL_SEGSORT_BARRIER_QUERY_BUFFER 0x00008000u /* written by a query (GL 4.4) */
+
+typedef struct gl_segsort_sort_desc {
+    /* All segments' rows must fit each view, and each view its buffer. A plan without rows uses
+     * none of them, and they may be {0}. One buffer may hold several streams as long as the rows
+     * from a stream's first to its last don't reach into another stream's, inputs that share rows
+     * excepted. */
+    gl_segsort_view keys;
+    gl_segsort_view values;
+    gl_segsort_view output_keys;
+    gl_segsort_view output_values;
+    /* What glMemoryBarrier is given before the first pass, for writes by shaders that the sort has
+     * to see. DEFAULT: STORAGE, which covers keys written by any shader. Data from glBufferSubData
+     * and its like needs no barrier. */
+    uint32_t barriers_before;
+    /* What glMemoryBarrier is given after the last pass, by what reads the outputs next. DEFAULT:
+     * every consumer listed above that the GL version knows. */
+    uint32_t barriers_after;
+} gl_segsort_sort_desc;
+
+/*
+ * Sorts every segment of the plan. Records GL commands and returns; it never waits for the GPU, and
+ * a repeated call allocates nothing and compiles nothing.
+ *
+ * After it, for each segment, output_keys holds the segment's keys in order and output_values the
+ * values that came with them. No other byte of any buffer changes; the inputs change only where
+ * they are the outputs (in place).
+ *
+ * Errors    INVALID_ARGUMENT (NULL, a buffer name that is 0 or unknown, an offset that is not a
+ * multiple of 4, unknown barrier bits), OUT_OF_RANGE (with the segment, its rows and the view's; or
+ * the view's bytes and the buffer's), OVERLAP, UNSUPPORTED (a stream of more bytes than
+ * GL_MAX_SHADER_STORAGE_BLOCK_SIZE), WRONG_CONTEXT, CONTEXT_LOST, GL. In LEAVE_DIRTY mode GL is not
+ * asked whether buffers exist and how large they are: then both are up to the caller. GL state  as
+ * told at the top of this file. One debug group a pass, source THIRD_PARTY. Barriers
+ * barriers_before, barriers_after, and between dependent passes SHADER_STORAGE.
+ */
+GL_SEGSORT_API gl_segsort_result gl_segsort_sort(gl_segsort_plan *plan,
+                                                 const gl_segsort_sort_desc *desc);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,134 @@
+#include "pipeline.h"
+
+#include "sources.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *segsort_source_text(const char *file)
+{
+    for (unsigned i = 0; i < segsort_source_count; i++)
+        if (strcmp(segsort_sources[i].name, file) == 0)
+            return segsort_sources[i].text;
+    return NULL;
+}
+
+/* "0 bitonic_local.comp, 1 ...": what the file numbers in a log mean. */
+static void segsort_write_legend(char *text, size_t size)
+{
+    size_t length = 0;
+    for (unsigned i = 0; i < segsort_source_file_count && length < size; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s%u %s", i ? ", " : "", i,
+                                   segsort_source_files[i]);
+}
+
+static gl_segsort_result segsort_fail_compile(gl_segsort_context *context,
+                                              const segsort_variant *variant, const char *step,
+                                              const char *log)
+{
+    char legend[512];
+    segsort_write_legend(legend, sizeof legend);
+    const segsort_kernel *kernel = segsort_kernel_get(variant->kernel);
+    return segsort_fail(&context->error, GL_SEGSORT_ERROR_COMPILE,
+                        "%s (%s, width %" PRIu32 ") does not %s: %s [files: %s]", kernel->name,
+                        kernel->file, variant->width, step, log, legend);
+}
+
+static gl_segsort_result segsort_compile(gl_segsort_context *context,
+                                         const segsort_variant *variant, uint32_t *shader)
+{
+    const segsort_gl *gl = &context->gl;
+    char preamble[512], log[1024] = "";
+    segsort_variant_preamble(variant, preamble, sizeof preamble);
+    const char *text = segsort_source_text(segsort_kernel_get(variant->kernel)->file);
+    if (!text)
+        return segsort_fail_compile(context, variant, "compile", "its source is not embedded");
+    *shader = gl->CreateShader(SEGSORT_GL_COMPUTE_SHADER);
+    if (*shader == 0)
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                            "GL creates no compute shader");
+    const char *const strings[] = {preamble, text};
+    int32_t compiled = 0;
+    gl->ShaderSource(*shader, 2, strings, NULL);
+    gl->CompileShader(*shader);
+    gl->GetShaderiv(*shader, SEGSORT_GL_COMPILE_STATUS, &compiled);
+    if (compiled)
+        return GL_SEGSORT_SUCCESS;
+    gl->GetShaderInfoLog(*shader, sizeof log, NULL, log);
+    gl->DeleteShader(*shader);
+    return segsort_fail_compile(context, variant, "compile", log);
+}
+
+static gl_segsort_result segsort_link(gl_segsort_context *context, const segsort_variant *variant,
+                                      uint32_t shader, uint32_t *program)
+{
+    const segsort_gl *gl = &context->gl;
+    char log[1024] = "";
+    *program = gl->CreateProgram();
+    if (*program == 0)
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                            "GL creates no program");
+    int32_t linked = 0;
+    gl->AttachShader(*program, shader);
+    gl->LinkProgram(*program);
+    gl->GetProgramiv(*program, SEGSORT_GL_LINK_STATUS, &linked);
+    if (linked) {
+        gl->DetachShader(*program, shader);
+        return GL_SEGSORT_SUCCESS;
+    }
+    gl->GetProgramInfoLog(*program, sizeof log, NULL, log);
+    gl->DeleteProgram(*program);
+    return segsort_fail_compile(context, variant, "link", log);
+}
+
+static gl_segsort_result segsort_build_program(gl_segsort_context *context,
+                                               const segsort_variant *variant, uint32_t *program)
+{
+    uint32_t shader;
+    gl_segsort_result result = segsort_compile(context, variant, &shader);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
+    result = segsort_link(context, variant, shader, program);
+    context->gl.DeleteShader(shader);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
+    char label[SEGSORT_PASS_LABEL_BYTES];
+    snprintf(label, sizeof label, "%s-%s-%" PRIu32 "%s", context->label,
+             segsort_kernel_get(variant->kernel)->name, variant->width,
+             variant->direction == GL_SEGSORT_DESCENDING ? "-descending" : "");
+    context->gl.ObjectLabel(SEGSORT_GL_PROGRAM, *program, -1, label);
+    segsort_context_log(context, GL_SEGSORT_LOG_INFO, "compiled %s", label);
+    return GL_SEGSORT_SUCCESS;
+}
+
+gl_segsort_result segsort_pipeline_get(gl_segsort_context *context, const segsort_variant *variant,
+                                       segsort_program **program)
+{
+    for (*program = context->programs; *program; *program = (*program)->next)
+        if (segsort_variant_equal(&(*program)->variant, variant))
+            return GL_SEGSORT_SUCCESS;
+    segsort_program *made = segsort_context_allocate(context, sizeof *made);
+    if (!made)
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                            "out of memory for a program");
+    *made = (segsort_program){.next = context->programs, .variant = *variant};
+    gl_segsort_result result = segsort_build_program(context, variant, &made->program);
+    if (result != GL_SEGSORT_SUCCESS) {
+        segsort_context_release(context, made);
+        return result;
+    }
+    *program = context->programs = made;
+    return GL_SEGSORT_SUCCESS;
+}
+
+void segsort_pipeline_release(gl_segsort_context *context)
+{
+    while (context->programs) {
+        segsort_program *program = context->programs;
+        context->programs = program->next;
+        if (!context->lost)
+            context->gl.DeleteProgram(program->program);
+        segsort_context_release(context, program);
+    }
+}

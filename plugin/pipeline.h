@@ -1,0 +1,21 @@
+/* From a variant of a kernel to a program: compiled on first use, kept with the context. */
+#ifndef SEGSORT_PIPELINE_H
+#define SEGSORT_PIPELINE_H
+
+#include "context.h"
+
+struct segsort_program {
+    segsort_program *next;
+    segsort_variant variant;
+    uint32_t program;
+    uint32_t view_word[SEGSORT_STREAM_COUNT]; /* the uniform's present value */
+};
+
+/* Finds or compiles the program. Compile errors come with the driver's log and the files that its numbers stand for. */
+gl_segsort_result segsort_pipeline_get(gl_segsort_context *context, const segsort_variant *variant,
+                                       segsort_program **program);
+
+/* Deletes all programs; without GL calls when the context is lost. */
+void segsort_pipeline_release(gl_segsort_context *context);
+
+#endif

@@ -1,0 +1,28 @@
+/* One sort from generated inputs to a verdict: every byte of every buffer has to be what a CPU stable sort gives. */
+#ifndef SORT_CASE_H
+#define SORT_CASE_H
+
+#include "generate.h"
+
+struct sort_case {
+    const char *name; /* for messages */
+    const gl_segsort_segment *segments;
+    uint32_t segment_count;
+    gl_segsort_direction direction;
+    gl_segsort_algorithm algorithm;
+    const uint32_t *keys;         /* as many rows as the segments reach, or NULL: generated */
+    enum generate_keys_kind kind; /* of generated keys */
+    uint64_t seed;
+    const uint32_t *values; /* likewise, or NULL: each row's number */
+    bool in_place;          /* segments' offsets must allow it */
+    uint32_t byte_offset;   /* of each view in its buffer */
+};
+
+/* Runs the case on the current GL context and compares the whole of all four buffers, rows outside the segments and guard
+ * rows around the views included. Prints the first difference; returns whether there was none. */
+bool sort_case_check(gl_segsort_context *context, const struct sort_case *sort);
+
+/* The same with a plan of the same segments that exists already. */
+bool sort_case_check_plan(gl_segsort_plan *plan, const struct sort_case *sort);
+
+#endif
