@@ -17,8 +17,8 @@ SegsortRun segsort_slot_run(uint tile, uint slot)
 void segsort_store_index(uint number)
 {
     SegsortTile tile = segsort_tile_or_empty(number);
-    uint length = segsort_tile_run(tile).length;
-    for (uint row = gl_LocalInvocationIndex; row < length; row += SEGSORT_THREADS)
+    uint rows = segsort_tile_run(tile).rows;
+    for (uint row = gl_LocalInvocationIndex; row < rows; row += SEGSORT_THREADS)
         source_index[tile.index_row + row] = tile.first_row + shared_index[row];
 }
 
@@ -26,7 +26,7 @@ void main()
 {
     uint tile = segsort_group();
     segsort_load_tile(tile);
-    segsort_network_sort(segsort_own_slot_length(tile));
+    segsort_network_sort(segsort_own_slot_rows(tile));
     segsort_store_tile(tile);
     segsort_store_index(tile);
 }

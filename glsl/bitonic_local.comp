@@ -17,6 +17,6 @@ void main()
 {
     uint tile = segsort_group();
     segsort_load_tile(tile);
-    segsort_network_sort(segsort_own_slot_length(tile));
+    segsort_network_sort(segsort_own_slot_rows(tile));
     segsort_store_tile(tile);
 }

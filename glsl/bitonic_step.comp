@@ -31,10 +31,10 @@ void segsort_compare_exchange_rows(SegsortTile tile, uint lower, uint upper)
 void main()
 {
     SegsortTile tile = segsort_tile_or_empty(segsort_group());
-    uint end = min(tile.first_row + SEGSORT_WIDTH, tile.segment.length);
+    uint end = min(tile.first_row + SEGSORT_WIDTH, tile.segment.rows);
     for (uint row = tile.first_row + gl_LocalInvocationIndex; row < end; row += SEGSORT_THREADS) {
         uint partner = row ^ partner_mask;
-        if (partner > row && partner < tile.segment.length)
+        if (partner > row && partner < tile.segment.rows)
             segsort_compare_exchange_rows(tile, row, partner);
     }
 }

@@ -125,7 +125,10 @@ static gl_segsort_result segsort_read_limits(gl_segsort_context *context, uint32
                             shared, storage_bytes, storage_alignment, uniform_alignment,
                             limits->work_groups[0], limits->work_groups[1], limits->work_groups[2]);
     limits->shared_bytes = (uint32_t)shared;
+    /* Shaders count words in 32 bits. */
     limits->storage_bytes = (uint64_t)storage_bytes;
+    if (limits->storage_bytes > 4ull * UINT32_MAX)
+        limits->storage_bytes = 4ull * UINT32_MAX;
     limits->storage_alignment = (uint32_t)storage_alignment;
     limits->uniform_alignment = (uint32_t)uniform_alignment;
     limits->barrier_bits = segsort_barrier_bits(gl);

@@ -159,7 +159,7 @@ static void segsort_record_passes(gl_segsort_plan *plan,
                                   const uint32_t view_word[SEGSORT_STREAM_COUNT], bool groups)
 {
     const segsort_gl *gl = &plan->context->gl;
-    const segsort_program *current = NULL;
+    uint32_t current = 0;
     for (uint32_t i = 0; i < plan->plan.pass_count; i++) {
         const segsort_pass *pass = &plan->plan.passes[i];
         segsort_program *program = plan->programs[i];
@@ -167,9 +167,9 @@ static void segsort_record_passes(gl_segsort_plan *plan,
             gl->PushDebugGroup(SEGSORT_GL_THIRD_PARTY, i, -1, pass->label);
         if (pass->barriers)
             gl->MemoryBarrier(pass->barriers);
-        if (program != current)
+        if (program->program != current)
             gl->UseProgram(program->program);
-        current = program;
+        current = program->program;
         segsort_set_view_word(gl, program, view_word);
         gl->BindBufferRange(SEGSORT_GL_UNIFORM_BUFFER, SEGSORT_BINDING_PASS, plan->params_buffer,
                             (ptrdiff_t)i * (ptrdiff_t)plan->params_stride,

@@ -52,10 +52,12 @@ int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t 
     return snprintf(text, size,
                     "#version 430 core\n"
                     "#define SEGSORT_GLSL 1\n"
+                    "#define SEGSORT_USES %u\n"
                     "#define SEGSORT_DESCENDING %d\n"
                     "#define SEGSORT_WIDTH %u\n"
                     "#define SEGSORT_THREADS %u\n"
                     "#define SEGSORT_TILE_ROWS %u\n",
+                    segsort_kernel_get(variant->kernel)->storage_bindings,
                     variant->direction == GL_SEGSORT_DESCENDING, variant->width,
                     segsort_variant_threads(variant), segsort_variant_tile_rows(variant));
 }

@@ -40,6 +40,7 @@ static gl_segsort_result segsort_compile(gl_segsort_context *context,
 {
     const segsort_gl *gl = &context->gl;
     char preamble[512], log[1024] = "";
+    *shader = 0;
     segsort_variant_preamble(variant, preamble, sizeof preamble);
     const char *text = segsort_source_text(segsort_kernel_get(variant->kernel)->file);
     if (!text)
@@ -85,7 +86,7 @@ static gl_segsort_result segsort_link(gl_segsort_context *context, const segsort
 static gl_segsort_result segsort_build_program(gl_segsort_context *context,
                                                const segsort_variant *variant, uint32_t *program)
 {
-    uint32_t shader;
+    uint32_t shader = 0;
     gl_segsort_result result = segsort_compile(context, variant, &shader);
     if (result != GL_SEGSORT_SUCCESS)
         return result;

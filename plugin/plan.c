@@ -25,6 +25,7 @@ typedef struct segsort_builder {
     uint32_t tile_rows;      /* of the segments in the long class */
     uint32_t tile_word;      /* table word of the first tile */
     uint32_t *long_segments; /* the long class, longest first */
+    uint32_t long_count;
 } segsort_builder;
 
 static uint32_t segsort_ceil_log2(uint32_t n)
@@ -116,7 +117,7 @@ static void segsort_write_long_segments(segsort_builder *builder)
     uint32_t *table = builder->plan->table;
     uint32_t *tile = table + builder->tile_word;
     uint32_t index_row = 0;
-    for (uint32_t i = 0; i < class->segment_count; i++) {
+    for (uint32_t i = 0; i < builder->long_count; i++) {
         const gl_segsort_segment *segment = &segments[builder->long_segments[i]];
         segsort_write_segment(table + class->first_word + i * SEGSORT_SEGMENT_WORDS, segment);
         for (uint64_t row = 0; row < segment->length; row += builder->tile_rows) {
@@ -144,7 +145,7 @@ static gl_segsort_result segsort_lay_out_table(segsort_builder *builder)
         words += (uint64_t)builder->classes[i].segment_count * SEGSORT_SEGMENT_WORDS;
     }
     builder->tile_word = (uint32_t)words;
-    for (uint32_t i = 0; i < segsort_long_class(builder)->segment_count; i++) {
+    for (uint32_t i = 0; i < builder->long_count; i++) {
         uint32_t length = builder->desc->segments[builder->long_segments[i]].length;
         words += segsort_tile_count(builder, length) * SEGSORT_TILE_WORDS;
     }
@@ -162,10 +163,9 @@ static gl_segsort_result segsort_lay_out_table(segsort_builder *builder)
     return GL_SEGSORT_SUCCESS;
 }
 
-static gl_segsort_result segsort_build_table(segsort_builder *builder)
+static void segsort_count_classes(segsort_builder *builder)
 {
     const gl_segsort_plan_desc *desc = builder->desc;
-    const gl_segsort_allocator *allocator = builder->allocator;
     for (uint32_t i = 0; i < desc->segment_count; i++) {
         uint32_t length = desc->segments[i].length;
         if (length == 0)
@@ -174,22 +174,36 @@ static gl_segsort_result segsort_build_table(segsort_builder *builder)
         class->segment_count++;
         class->row_count += length;
     }
-    uint32_t long_count = segsort_long_class(builder)->segment_count;
-    if (long_count > 0) {
-        builder->long_segments =
-            allocator->allocate(long_count * sizeof *builder->long_segments, allocator->user);
-        if (!builder->long_segments)
-            return segsort_fail_memory(builder, "the long segments");
-        for (uint32_t i = 0, n = 0; i < desc->segment_count; i++)
-            if (desc->segments[i].length > builder->plan->local_rows_max)
-                builder->long_segments[n++] = i;
-        segsort_sort_by_length(desc->segments, builder->long_segments, long_count);
-    }
-    gl_segsort_result result = segsort_lay_out_table(builder);
+}
+
+static gl_segsort_result segsort_list_long_segments(segsort_builder *builder)
+{
+    const gl_segsort_plan_desc *desc = builder->desc;
+    uint32_t count = segsort_long_class(builder)->segment_count;
+    if (count == 0)
+        return GL_SEGSORT_SUCCESS;
+    builder->long_segments = builder->allocator->allocate(count * sizeof *builder->long_segments,
+                                                          builder->allocator->user);
+    if (!builder->long_segments)
+        return segsort_fail_memory(builder, "the long segments");
+    for (uint32_t i = 0; i < desc->segment_count; i++)
+        if (desc->segments[i].length > builder->plan->local_rows_max)
+            builder->long_segments[builder->long_count++] = i;
+    segsort_sort_by_length(desc->segments, builder->long_segments, builder->long_count);
+    return GL_SEGSORT_SUCCESS;
+}
+
+static gl_segsort_result segsort_build_table(segsort_builder *builder)
+{
+    const gl_segsort_plan_desc *desc = builder->desc;
+    segsort_count_classes(builder);
+    gl_segsort_result result = segsort_list_long_segments(builder);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_lay_out_table(builder);
     if (result != GL_SEGSORT_SUCCESS || builder->plan->table_words == 0)
         return result;
-    builder->plan->table =
-        allocator->allocate((size_t)builder->plan->table_words * 4, allocator->user);
+    builder->plan->table = builder->allocator->allocate((size_t)builder->plan->table_words * 4,
+                                                        builder->allocator->user);
     if (!builder->plan->table)
         return segsort_fail_memory(builder, "the segment table");
     for (uint32_t i = 0; i < desc->segment_count; i++) {
@@ -306,7 +320,7 @@ static gl_segsort_result segsort_add_long_pass(segsort_builder *builder, segsort
     const segsort_class *class = segsort_long_class(builder);
     uint64_t tiles = 0, rows = 0;
     uint32_t count = 0;
-    while (count < class->segment_count) {
+    while (count < builder->long_count) {
         uint32_t length = builder->desc->segments[builder->long_segments[count]].length;
         if (length <= stage / 2)
             break;
@@ -353,7 +367,7 @@ static gl_segsort_result segsort_add_stages(segsort_builder *builder)
  * other segments from wide to narrow. */
 static gl_segsort_result segsort_build_passes(segsort_builder *builder)
 {
-    bool any_long = segsort_long_class(builder)->segment_count > 0;
+    bool any_long = builder->long_count > 0;
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     if (any_long)
         result = segsort_add_long_pass(builder, SEGSORT_KERNEL_BITONIC_BLOCK, 0, 0, 0);

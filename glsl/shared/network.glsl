@@ -47,28 +47,28 @@ void segsort_compare_exchange(uint lower, uint upper)
 
 // Compares all rows that have bit half_width clear with the row partner_mask away. Every row is in one pair only,
 // so one barrier a step is enough.
-void segsort_network_step(uint half_width, uint partner_mask_, uint slot_length)
+void segsort_network_step(uint half_width, uint partner_mask_, uint slot_rows)
 {
     for (uint pair = gl_LocalInvocationIndex; pair < SEGSORT_TILE_ROWS / 2u; pair += SEGSORT_THREADS) {
         uint row = 2u * pair - (pair & (half_width - 1u));
         uint partner = row ^ partner_mask_;
-        if ((partner & (SEGSORT_WIDTH - 1u)) < slot_length)
+        if ((partner & (SEGSORT_WIDTH - 1u)) < slot_rows)
             segsort_compare_exchange(row, partner);
     }
     segsort_sync_shared();
 }
 
 // The strides below a stage: sorts slots whose rows are bitonic.
-void segsort_network_strides(uint first_stride, uint slot_length)
+void segsort_network_strides(uint first_stride, uint slot_rows)
 {
     for (uint stride = first_stride; stride > 0u; stride >>= 1)
-        segsort_network_step(stride, stride, slot_length);
+        segsort_network_step(stride, stride, slot_rows);
 }
 
-void segsort_network_sort(uint slot_length)
+void segsort_network_sort(uint slot_rows)
 {
     for (uint stage = 2u; stage <= SEGSORT_WIDTH; stage <<= 1) {
-        segsort_network_step(stage >> 1, stage - 1u, slot_length);
-        segsort_network_strides(stage >> 2, slot_length);
+        segsort_network_step(stage >> 1, stage - 1u, slot_rows);
+        segsort_network_strides(stage >> 2, slot_rows);
     }
 }

@@ -1,24 +1,41 @@
 // The buffers of a pass, and how a work group finds its segment or tile in the table.
 #include "shared/layout.h"
 
+#ifndef SEGSORT_USES
+#error SEGSORT_USES is not defined
+#endif
+
+// SEGSORT_USES has a bit for each binding that the kernel is registered with; no other one is declared.
+#if (SEGSORT_USES & (1 << SEGSORT_BINDING_KEYS)) != 0
 layout(std430, binding = SEGSORT_BINDING_KEYS) readonly buffer SegsortKeys { uint keys[]; };
+#endif
+#if (SEGSORT_USES & (1 << SEGSORT_BINDING_VALUES)) != 0
 layout(std430, binding = SEGSORT_BINDING_VALUES) readonly buffer SegsortValues { uint values[]; };
+#endif
+#if (SEGSORT_USES & (1 << SEGSORT_BINDING_OUTPUT_KEYS)) != 0
 layout(std430, binding = SEGSORT_BINDING_OUTPUT_KEYS) buffer SegsortOutputKeys { uint output_keys[]; };
+#endif
+#if (SEGSORT_USES & (1 << SEGSORT_BINDING_OUTPUT_VALUES)) != 0
 layout(std430, binding = SEGSORT_BINDING_OUTPUT_VALUES) buffer SegsortOutputValues { uint output_values[]; };
+#endif
+#if (SEGSORT_USES & (1 << SEGSORT_BINDING_TABLE)) != 0
 layout(std430, binding = SEGSORT_BINDING_TABLE) readonly buffer SegsortTable { uint table[]; };
+#endif
+#if (SEGSORT_USES & (1 << SEGSORT_BINDING_INDEX)) != 0
 layout(std430, binding = SEGSORT_BINDING_INDEX) buffer SegsortIndex { uint source_index[]; };
+#endif
 
 // Words from the start of each bound range to the view's row 0. A range may start behind row 0: the
 // sums wrap around to the right word.
 layout(location = SEGSORT_LOCATION_VIEW_WORD) uniform uvec4 view_word;
 
-// A run of rows: the word of its first row in each stream.
+// A run of rows: the word of its first row in each stream, and how many there are.
 struct SegsortRun {
     uint keys;
     uint values;
     uint output_keys;
     uint output_values;
-    uint length;
+    uint rows;
 };
 
 // Dispatches beyond the limit of one axis are folded over y and z, and what folding rounds up is surplus.
@@ -65,6 +82,6 @@ SegsortRun segsort_tile_run(SegsortTile tile)
     run.values += tile.first_row;
     run.output_keys += tile.first_row;
     run.output_values += tile.first_row;
-    run.length = min(run.length - tile.first_row, uint(SEGSORT_WIDTH));
+    run.rows = min(run.rows - tile.first_row, uint(SEGSORT_WIDTH));
     return run;
 }

@@ -3,6 +3,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,11 +15,25 @@ struct check_test {
 
 static int check_failures;
 
+static inline bool check_that(bool holds, const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static inline bool check_that(bool holds, const char *file, int line, const char *format, ...)
+{
+    if (holds)
+        return true;
+    va_list arguments;
+    va_start(arguments, format);
+    check_failures++;
+    fprintf(stderr, "%s:%d: ", file, line);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n");
+    va_end(arguments);
+    return false;
+}
+
 /* Counts a failure and prints where, and the message, unless condition holds. Gives condition. */
-#define CHECK(condition, ...)                                                                      \
-    ((condition) ? true                                                                            \
-                 : (check_failures++, fprintf(stderr, "%s:%d: ", __FILE__, __LINE__),              \
-                    fprintf(stderr, __VA_ARGS__), fprintf(stderr, "\n"), false))
+#define CHECK(condition, ...) check_that((condition), __FILE__, __LINE__, __VA_ARGS__)
 
 static inline int check_main(int argc, char **argv, const struct check_test *tests, size_t count)
 {

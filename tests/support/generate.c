@@ -24,8 +24,6 @@ const char *generate_keys_name(enum generate_keys_kind kind)
 void generate_keys(enum generate_keys_kind kind, uint32_t *keys, size_t count, uint64_t seed)
 {
     uint64_t state = seed * 0x9e3779b97f4a7c15u + 88172645463325252u;
-    if (state == 0)
-        state = 1;
     for (size_t i = 0; i < count; i++) {
         uint32_t row = (uint32_t)i, from_end = (uint32_t)(count - 1 - i);
         switch (kind) {

@@ -119,7 +119,7 @@ static gl_segsort_view view_of(const struct sort_case *sort, const struct stream
 
 bool sort_case_check_plan(gl_segsort_plan *plan, const struct sort_case *sort)
 {
-    struct stream streams[STREAMS];
+    struct stream streams[STREAMS] = {0};
     make_streams(sort, streams);
     expect(sort, streams);
     for (int i = 0; i < STREAMS; i++)

@@ -1,0 +1,34 @@
+#include "test_gl.h"
+
+#include <glad/gl.h>
+#include <stdio.h>
+
+static void print_errors(gl_segsort_log_level level, const char *message, void *user)
+{
+    (void)user;
+    if (level != GL_SEGSORT_LOG_INFO)
+        fprintf(stderr, "%s\n", message);
+}
+
+bool test_gl_open(struct test_gl *test, uint32_t max_work_groups)
+{
+    if (!headless_gl_create(&test->gl, 4, 3, true)) {
+        fprintf(stderr, "%s\n", test->gl.error);
+        return false;
+    }
+    if (!gladLoadGL(headless_gl_get_proc_address)) {
+        fprintf(stderr, "glad loads no OpenGL 4.3\n");
+        return false;
+    }
+    printf("%s\n", (const char *)glGetString(GL_RENDERER));
+    gl_segsort_context_desc desc = {.get_proc_address = headless_gl_get_proc_address,
+                                    .log = print_errors,
+                                    .max_work_groups = max_work_groups};
+    return gl_segsort_context_create(&desc, &test->context) == GL_SEGSORT_SUCCESS;
+}
+
+void test_gl_close(struct test_gl *test)
+{
+    gl_segsort_context_destroy(test->context);
+    headless_gl_destroy(&test->gl);
+}

@@ -1,0 +1,17 @@
+/* What tests on a GL context start with: a headless context, glad, and a gl_segsort context that prints its errors. */
+#ifndef TEST_GL_H
+#define TEST_GL_H
+
+#include "gl_segsort.h"
+#include "headless_gl.h"
+
+struct test_gl {
+    struct headless_gl gl;
+    gl_segsort_context *context;
+};
+
+/* max_work_groups as in gl_segsort_context_desc. Prints why it fails. */
+bool test_gl_open(struct test_gl *test, uint32_t max_work_groups);
+void test_gl_close(struct test_gl *test);
+
+#endif

@@ -1,0 +1,359 @@
+/* Layer 1: descriptions. Pure C, no GL. */
+#include "check.h"
+#include "desc.h"
+
+#include <stdlib.h>
+
+static const segsort_limits limits = {.work_groups = {65535, 65535, 65535},
+                                      .shared_bytes = 32768,
+                                      .storage_bytes = 1u << 27,
+                                      .storage_alignment = 256,
+                                      .uniform_alignment = 256,
+                                      .barrier_bits = 0x3fef};
+
+static const gl_segsort_context_desc empty_context_desc;
+
+static segsort_error error;
+static segsort_layout layout;
+
+static gl_segsort_result check_plan(const gl_segsort_plan_desc *desc)
+{
+    gl_segsort_allocator allocator = segsort_desc_allocator(&empty_context_desc);
+    error = (segsort_error){0};
+    return segsort_desc_check_plan(desc, &limits, &allocator, &layout, &error);
+}
+
+static gl_segsort_result check_segments(const gl_segsort_segment *segments, uint32_t count)
+{
+    gl_segsort_plan_desc desc = {.segments = segments, .segment_count = count};
+    return check_plan(&desc);
+}
+
+static gl_segsort_result check_sort(const gl_segsort_sort_desc *desc)
+{
+    error = (segsort_error){0};
+    return segsort_desc_check_sort(desc, &layout, &limits, &error);
+}
+
+#define CHECK_RESULT(call, expected, ...)                                                          \
+    do {                                                                                           \
+        gl_segsort_result result_ = (call);                                                        \
+        CHECK(result_ == (expected), "%s: %s", gl_segsort_result_string(result_), error.text);     \
+        const char *const words_[] = {__VA_ARGS__};                                                \
+        for (size_t w_ = 0; w_ < sizeof words_ / sizeof words_[0]; w_++)                           \
+            CHECK(strstr(error.text, words_[w_]), "no '%s' in '%s'", words_[w_], error.text);      \
+    } while (0)
+
+static void *some_allocate(size_t size, void *user)
+{
+    (void)user;
+    return malloc(size);
+}
+
+static void some_release(void *memory, void *user)
+{
+    (void)user;
+    free(memory);
+}
+
+static gl_segsort_proc no_proc(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+
+static void context_descriptions(void)
+{
+    gl_segsort_context_desc desc = {0};
+    CHECK_RESULT(segsort_desc_check_context(&desc, &error), GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                 "get_proc_address");
+    desc.get_proc_address = no_proc;
+    CHECK_RESULT(segsort_desc_check_context(&desc, &error), GL_SEGSORT_SUCCESS, "");
+    desc.allocator.allocate = some_allocate;
+    CHECK_RESULT(segsort_desc_check_context(&desc, &error), GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                 "has allocate but no release");
+    desc.allocator = (gl_segsort_allocator){NULL, some_release, NULL};
+    CHECK_RESULT(segsort_desc_check_context(&desc, &error), GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                 "has release but no allocate");
+    desc.allocator.allocate = some_allocate;
+    CHECK_RESULT(segsort_desc_check_context(&desc, &error), GL_SEGSORT_SUCCESS, "");
+    desc.state_policy = (gl_segsort_state_policy)2;
+    CHECK_RESULT(segsort_desc_check_context(&desc, &error), GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                 "state_policy is 2");
+}
+
+static void enumerators(void)
+{
+    gl_segsort_plan_desc desc = {.direction = (gl_segsort_direction)2};
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "direction is 2");
+    desc = (gl_segsort_plan_desc){.key_type = (gl_segsort_key_type)99};
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "key_type is 99");
+    desc = (gl_segsort_plan_desc){.value_type = (gl_segsort_value_type)99};
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "value_type is 99");
+    desc = (gl_segsort_plan_desc){.algorithm = (gl_segsort_algorithm)99};
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "algorithm is 99");
+}
+
+static void no_segments(void)
+{
+    CHECK_RESULT(check_segments(NULL, 0), GL_SEGSORT_SUCCESS, "");
+    CHECK(layout.row_count == 0 && layout.segment_count == 0, "rows without segments");
+    CHECK_RESULT(check_segments(NULL, 3), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "segment_count is 3");
+}
+
+static void empty_segments_have_no_offsets(void)
+{
+    const gl_segsort_segment segments[] = {{0xfffffff0, 0xffffffff, 7, 7, 0}, {3, 4, 5, 6, 2}};
+    CHECK_RESULT(check_segments(segments, 2), GL_SEGSORT_SUCCESS, "");
+    CHECK(layout.empty_count == 1 && layout.row_count == 2 && layout.longest == 2, "counts");
+    for (int i = 0; i < SEGSORT_STREAM_COUNT; i++)
+        CHECK(layout.extents[i].first_row == 3u + (uint32_t)i &&
+                  layout.extents[i].end_row == 5u + (uint32_t)i &&
+                  layout.extents[i].end_segment == 1,
+              "extent of %s", segsort_stream_name((segsort_stream)i));
+}
+
+/* warp 1870 */
+static void wrap_around(void)
+{
+    gl_segsort_segment segments[] = {{0, 0, 0, 0, 4}, {0, 0, 8, 8, 0x20}};
+    uint32_t *offsets[] = {&segments[1].keys_offset, &segments[1].values_offset,
+                           &segments[1].output_keys_offset, &segments[1].output_values_offset};
+    for (int i = 0; i < SEGSORT_STREAM_COUNT; i++) {
+        uint32_t kept = *offsets[i];
+        *offsets[i] = 0xfffffff0;
+        CHECK_RESULT(check_segments(segments, 2), GL_SEGSORT_ERROR_OUT_OF_RANGE, "segment 1",
+                     "4294967280", "32", segsort_stream_name((segsort_stream)i));
+        *offsets[i] = kept;
+    }
+}
+
+/* warp 1870, and both output streams, neighbours and strangers, sorted lists and not. */
+static void overlapping_outputs(void)
+{
+    gl_segsort_segment segments[] = {{0, 0, 0, 0, 3}, {2, 2, 2, 2, 2}};
+    CHECK_RESULT(check_segments(segments, 2), GL_SEGSORT_ERROR_OVERLAP, "segment 0", "segment 1",
+                 "output_keys", "0..2", "2..3");
+    segments[1].output_keys_offset = 3;
+    CHECK_RESULT(check_segments(segments, 2), GL_SEGSORT_ERROR_OVERLAP, "output_values");
+    segments[1].output_values_offset = 3;
+    CHECK_RESULT(check_segments(segments, 2), GL_SEGSORT_SUCCESS, "");
+
+    gl_segsort_segment scattered[] = {
+        {0, 0, 50, 50, 10}, {0, 0, 0, 0, 10}, {0, 0, 70, 70, 5}, {0, 0, 59, 20, 1}};
+    CHECK_RESULT(check_segments(scattered, 4), GL_SEGSORT_ERROR_OVERLAP, "segment 0", "segment 3",
+                 "50..59", "59..59");
+    scattered[3].length = 0;
+    CHECK_RESULT(check_segments(scattered, 4), GL_SEGSORT_SUCCESS, "");
+    scattered[3].length = 1;
+    scattered[3].output_keys_offset = 60;
+    CHECK_RESULT(check_segments(scattered, 4), GL_SEGSORT_SUCCESS, "");
+    /* One range inside another that starts earlier. */
+    const gl_segsort_segment nested[] = {{0, 0, 100, 100, 1}, {0, 0, 0, 0, 50}, {0, 0, 10, 60, 2}};
+    CHECK_RESULT(check_segments(nested, 3), GL_SEGSORT_ERROR_OVERLAP, "segment 1", "segment 2");
+}
+
+/* cub 64 */
+static void storage_block_limit(void)
+{
+    gl_segsort_segment segment = {0, 0, 0, 0, (1u << 25) + 1};
+    CHECK_RESULT(check_segments(&segment, 1), GL_SEGSORT_ERROR_UNSUPPORTED, "134217732",
+                 "GL_MAX_SHADER_STORAGE_BLOCK_SIZE, 134217728");
+    segment.length--;
+    CHECK_RESULT(check_segments(&segment, 1), GL_SEGSORT_SUCCESS, "");
+    /* Only what lies between the first row and the last counts... */
+    segment = (gl_segsort_segment){1u << 30, 1u << 30, 1u << 30, 1u << 30, 1000};
+    CHECK_RESULT(check_segments(&segment, 1), GL_SEGSORT_SUCCESS, "");
+    /* ...but the bound range starts at an aligned byte. */
+    segment.length = 1u << 25;
+    segment.keys_offset++;
+    CHECK_RESULT(check_segments(&segment, 1), GL_SEGSORT_SUCCESS, "");
+    gl_segsort_sort_desc sort = {.keys = {1, 0, 1ull << 40},
+                                 .values = {2, 0, 1ull << 40},
+                                 .output_keys = {3, 0, 1ull << 40},
+                                 .output_values = {4, 0, 1ull << 40}};
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_ERROR_UNSUPPORTED, "keys", "134217732", "134217728");
+}
+
+static gl_segsort_sort_desc four_buffers(uint64_t rows)
+{
+    return (gl_segsort_sort_desc){.keys = {1, 0, rows},
+                                  .values = {2, 0, rows},
+                                  .output_keys = {3, 0, rows},
+                                  .output_values = {4, 0, rows}};
+}
+
+static gl_segsort_view *view_of(gl_segsort_sort_desc *desc, int stream)
+{
+    gl_segsort_view *const views[] = {&desc->keys, &desc->values, &desc->output_keys,
+                                      &desc->output_values};
+    return views[stream];
+}
+
+/* warp 1870: n = 4, segment (0, 5) */
+static void views_too_small(void)
+{
+    const gl_segsort_segment segments[] = {{0, 0, 0, 0, 2}, {2, 2, 2, 2, 3}};
+    check_segments(segments, 2);
+    gl_segsort_sort_desc desc = four_buffers(5);
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
+    for (int i = 0; i < SEGSORT_STREAM_COUNT; i++) {
+        desc = four_buffers(5);
+        view_of(&desc, i)->rows = 4;
+        CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OUT_OF_RANGE, "segment 1", "2..4",
+                     segsort_stream_name((segsort_stream)i), "view of 4 rows");
+    }
+}
+
+static void views_misformed(void)
+{
+    const gl_segsort_segment segment = {0, 0, 0, 0, 3};
+    check_segments(&segment, 1);
+    for (int i = 0; i < SEGSORT_STREAM_COUNT; i++) {
+        const char *name = segsort_stream_name((segsort_stream)i);
+        gl_segsort_sort_desc desc = four_buffers(3);
+        view_of(&desc, i)->buffer = 0;
+        CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, name, "buffer is 0");
+        desc = four_buffers(3);
+        view_of(&desc, i)->byte_offset = 6;
+        CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, name, "6",
+                     "not a multiple of 4");
+        desc = four_buffers(3);
+        view_of(&desc, i)->byte_offset = 0xfffffffffffffff0;
+        CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OUT_OF_RANGE, name,
+                     "18446744073709551600");
+    }
+}
+
+static void views_of_nothing(void)
+{
+    const gl_segsort_sort_desc desc = {0};
+    check_segments(NULL, 0);
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
+    const gl_segsort_segment empty[2] = {{0, 0, 0, 0, 0}, {5, 5, 5, 5, 0}};
+    check_segments(empty, 2);
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
+}
+
+static void in_place(void)
+{
+    const gl_segsort_segment same[] = {{0, 4, 0, 4, 3}, {10, 20, 10, 20, 3}};
+    check_segments(same, 2);
+    gl_segsort_sort_desc desc = four_buffers(100);
+    desc.output_keys.buffer = desc.keys.buffer;
+    desc.output_values.buffer = desc.values.buffer;
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
+    desc.output_keys.byte_offset = 4;
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OVERLAP, "keys (bytes 0..51)",
+                 "output_keys (bytes 4..55)", "buffer 1");
+    desc.output_keys.byte_offset = 52;
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
+
+    /* Every segment shifted alike: in place when the views are shifted back. */
+    const gl_segsort_segment shifted[] = {{0, 0, 7, 7, 3}, {10, 10, 17, 17, 3}};
+    check_segments(shifted, 2);
+    desc = four_buffers(100);
+    desc.output_keys.buffer = desc.keys.buffer;
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OVERLAP, "keys", "output_keys");
+    desc.keys.byte_offset = 28;
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
+
+    /* One segment in place and the other not. */
+    const gl_segsort_segment mixed[] = {{0, 0, 0, 0, 3}, {10, 10, 20, 20, 3}};
+    check_segments(mixed, 2);
+    desc = four_buffers(100);
+    desc.output_values.buffer = desc.values.buffer;
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OVERLAP, "values", "output_values");
+}
+
+static void one_buffer_for_all(void)
+{
+    const gl_segsort_segment segment = {0, 0, 0, 0, 10};
+    check_segments(&segment, 1);
+    gl_segsort_sort_desc desc = four_buffers(10);
+    for (int i = 0; i < SEGSORT_STREAM_COUNT; i++)
+        *view_of(&desc, i) = (gl_segsort_view){9, (uint64_t)i * 40, 10};
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
+    /* Inputs may share rows, outputs may not. */
+    desc.values = desc.keys;
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
+    desc.output_values = desc.output_keys;
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OVERLAP, "output_keys", "output_values");
+    /* The same rows, but of the other kind of stream. */
+    desc = four_buffers(10);
+    desc.output_keys = desc.values;
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OVERLAP, "values", "output_keys");
+}
+
+/* Streams whose segments alternate in one buffer touch nowhere, and are refused all the same, as documented. */
+static void interleaved_streams(void)
+{
+    const gl_segsort_segment segments[] = {{0, 0, 4, 0, 4}, {8, 8, 12, 8, 4}};
+    check_segments(segments, 2);
+    gl_segsort_sort_desc desc = four_buffers(16);
+    desc.output_keys.buffer = desc.keys.buffer;
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OVERLAP, "reach into each other");
+}
+
+static void barriers(void)
+{
+    check_segments(NULL, 0);
+    gl_segsort_sort_desc desc = {.barriers_before = 0x10};
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "barriers_before",
+                 "0x00000010");
+    desc = (gl_segsort_sort_desc){.barriers_after = GL_SEGSORT_BARRIER_CLIENT_MAPPED | 1};
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "barriers_after",
+                 "0x00004000");
+    desc = (gl_segsort_sort_desc){.barriers_before = 0xffffffff, .barriers_after = 0xffffffff};
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
+    CHECK(segsort_desc_barriers_before(&desc) == 0xffffffff, "GL_ALL_BARRIER_BITS before");
+    CHECK(segsort_desc_barriers_after(&desc, &limits) == 0xffffffff, "GL_ALL_BARRIER_BITS after");
+    desc = (gl_segsort_sort_desc){.barriers_before = GL_SEGSORT_BARRIER_NONE,
+                                  .barriers_after = GL_SEGSORT_BARRIER_NONE};
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
+    CHECK(segsort_desc_barriers_before(&desc) == 0, "NONE before");
+    CHECK(segsort_desc_barriers_after(&desc, &limits) == 0, "NONE after");
+    desc = (gl_segsort_sort_desc){0};
+    CHECK(segsort_desc_barriers_before(&desc) == GL_SEGSORT_BARRIER_STORAGE, "default before");
+    CHECK((segsort_desc_barriers_after(&desc, &limits) & ~limits.barrier_bits) == 0,
+          "default after has bits that this GL version lacks");
+    CHECK(segsort_desc_barriers_after(&desc, &limits) & GL_SEGSORT_BARRIER_INDEX, "default after");
+}
+
+/* The shader adds a segment's offset to view_word and has to land on the right word of the bound range. */
+static void binding_ranges(void)
+{
+    const uint64_t byte_offsets[] = {0, 4, 144, 252, 256, 260, 1ull << 33};
+    const segsort_extent extents[] = {{.first_row = 0, .end_row = 1},
+                                      {.first_row = 100, .end_row = 163},
+                                      {.first_row = 1u << 29, .end_row = (1u << 29) + 5}};
+    for (size_t o = 0; o < sizeof byte_offsets / sizeof byte_offsets[0]; o++)
+        for (size_t e = 0; e < sizeof extents / sizeof extents[0]; e++) {
+            gl_segsort_view view = {1, byte_offsets[o], 1ull << 40};
+            segsort_binding_range range = segsort_desc_range(&view, &extents[e], &limits);
+            uint64_t first = byte_offsets[o] + 4ull * extents[e].first_row;
+            uint64_t end = byte_offsets[o] + 4ull * extents[e].end_row;
+            CHECK(range.byte_offset % limits.storage_alignment == 0, "aligned");
+            CHECK(range.byte_offset <= first && first - range.byte_offset < 256, "start");
+            CHECK(range.byte_offset + range.byte_size == end, "end");
+            uint32_t word = range.view_word + extents[e].first_row;
+            CHECK(range.byte_offset + 4ull * word == first, "word of the first row");
+        }
+}
+
+static void result_strings(void)
+{
+    for (int i = 0; i <= GL_SEGSORT_ERROR_GL; i++)
+        for (int j = 0; j < i; j++)
+            CHECK(strcmp(gl_segsort_result_string((gl_segsort_result)i),
+                         gl_segsort_result_string((gl_segsort_result)j)) != 0,
+                  "%d and %d have one name", i, j);
+    CHECK(strstr(gl_segsort_result_string((gl_segsort_result)1234), "unknown"), "unknown result");
+}
+
+CHECK_MAIN(CHECK_TEST(context_descriptions), CHECK_TEST(enumerators), CHECK_TEST(no_segments),
+           CHECK_TEST(empty_segments_have_no_offsets), CHECK_TEST(wrap_around),
+           CHECK_TEST(overlapping_outputs), CHECK_TEST(storage_block_limit),
+           CHECK_TEST(views_too_small), CHECK_TEST(views_misformed), CHECK_TEST(views_of_nothing),
+           CHECK_TEST(in_place), CHECK_TEST(one_buffer_for_all), CHECK_TEST(interleaved_streams),
+           CHECK_TEST(barriers), CHECK_TEST(binding_ranges), CHECK_TEST(result_strings))
