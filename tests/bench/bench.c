@@ -1,0 +1,199 @@
+/* Times gl_segsort beside a plain copy of the same bytes, in one run on one device; every result is verified first.
+ *
+ *     gl_segsort_bench [--rows LOG2]
+ */
+#include "bench_gpu.h"
+#include "cpu_sort.h"
+#include "generate.h"
+#include "headless_gl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REPETITIONS 15
+
+struct bench {
+    gl_segsort_context *context;
+    struct bench_copy copy;
+    size_t rows;
+    uint32_t *keys, *values, *expected;
+    GLuint buffers[4]; /* keys, values, output keys, output values */
+};
+
+struct bench_sort {
+    gl_segsort_plan *plan;
+    gl_segsort_sort_desc desc;
+};
+
+static void run_sort(void *user)
+{
+    const struct bench_sort *sort = user;
+    gl_segsort_sort(sort->plan, &sort->desc);
+}
+
+static void run_copy(void *user)
+{
+    const struct bench *bench = user;
+    bench_copy_run(&bench->copy, bench->buffers, bench->rows);
+}
+
+static bool verify(const struct bench *bench, const gl_segsort_segment *segments, size_t count,
+                   size_t rows)
+{
+    uint32_t *got = malloc(rows * 8), *expected = bench->expected;
+    cpu_sort_segments(bench->keys, bench->values, expected, expected + bench->rows, segments, count,
+                      GL_SEGSORT_ASCENDING);
+    bench_read(bench->buffers[2], rows, got);
+    bench_read(bench->buffers[3], rows, got + rows);
+    bool right = memcmp(got, expected, rows * 4) == 0 &&
+                 memcmp(got + rows, expected + bench->rows, rows * 4) == 0;
+    free(got);
+    return right;
+}
+
+static void print_row(const char *name, size_t segments, size_t rows, struct bench_time time,
+                      double copy)
+{
+    printf("%-24s %9zu %9.4f %9.4f %9.4f %9.3f", name, segments, time.median, time.least, time.most,
+           1e-6 * (double)rows / time.median);
+    if (copy > 0)
+        printf(" %8.2f", time.median / copy);
+    printf("%s\n", time.host_clock ? "  (host clock)" : "");
+    fflush(stdout);
+}
+
+static bool bench_lengths(struct bench *bench, const char *name, const uint32_t *lengths,
+                          size_t count, double copy)
+{
+    gl_segsort_segment *segments = malloc(count * sizeof *segments);
+    size_t rows = generate_packed_segments(lengths, count, 0, segments);
+    gl_segsort_plan_desc desc = {
+        .label = name, .segments = segments, .segment_count = (uint32_t)count};
+    struct bench_sort sort = {.desc = {.keys = {bench->buffers[0], 0, rows},
+                                       .values = {bench->buffers[1], 0, rows},
+                                       .output_keys = {bench->buffers[2], 0, rows},
+                                       .output_values = {bench->buffers[3], 0, rows}}};
+    bool right = false;
+    if (gl_segsort_plan_create(bench->context, &desc, &sort.plan) != GL_SEGSORT_SUCCESS ||
+        gl_segsort_sort(sort.plan, &sort.desc) != GL_SEGSORT_SUCCESS)
+        fprintf(stderr, "bench: %s: %s\n", name, gl_segsort_last_error(bench->context));
+    else if (!verify(bench, segments, count, rows))
+        fprintf(stderr, "bench: %s: wrong result\n", name);
+    else
+        right = true;
+    if (right)
+        print_row(name, count, rows, bench_time(run_sort, &sort, REPETITIONS), copy);
+    gl_segsort_plan_destroy(sort.plan);
+    free(segments);
+    return right;
+}
+
+static bool bench_fixed_length(struct bench *bench, uint32_t length, size_t rows, double copy)
+{
+    size_t count = rows / length;
+    uint32_t *lengths = malloc(count * sizeof *lengths);
+    for (size_t i = 0; i < count; i++)
+        lengths[i] = length;
+    char name[64];
+    snprintf(name, sizeof name, "%u rows a segment", length);
+    bool right = bench_lengths(bench, name, lengths, count, copy);
+    free(lengths);
+    return right;
+}
+
+static bool bench_power_law(struct bench *bench, uint32_t cap, double copy)
+{
+    size_t count = generate_power_law(cap, bench->rows, NULL);
+    uint32_t *lengths = malloc(count * sizeof *lengths);
+    generate_power_law(cap, bench->rows, lengths);
+    char name[64];
+    snprintf(name, sizeof name, "power law to %u", cap);
+    bool right = bench_lengths(bench, name, lengths, count, copy);
+    free(lengths);
+    return right;
+}
+
+/* cub 361: the same rows cut into 1, 1,000 and 100,000 segments. */
+static bool bench_cuts(struct bench *bench)
+{
+    const size_t cuts[] = {1, 1000, 100000};
+    bool right = true;
+    for (size_t i = 0; i < 3 && bench->rows >= 1000000; i++)
+        right &= bench_fixed_length(bench, (uint32_t)(1000000 / cuts[i]), 1000000, 0);
+    return right;
+}
+
+static bool bench_run(struct bench *bench)
+{
+    const uint32_t lengths[] = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 16384, 65536};
+    printf("%-24s %9s %9s %9s %9s %9s %8s\n", "", "segments", "median ms", "least", "most",
+           "Grow/s", "x copy");
+    struct bench_time copy = bench_time(run_copy, bench, REPETITIONS);
+    print_row("copy", 1, bench->rows, copy, 0);
+    bool right = true;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        right &= bench_fixed_length(bench, lengths[i], bench->rows, copy.median);
+    right &= bench_power_law(bench, 256, copy.median);
+    right &= bench_power_law(bench, 100000, copy.median);
+    return bench_cuts(bench) && right;
+}
+
+static bool bench_open(struct bench *bench, uint32_t log2_rows)
+{
+    bench->rows = (size_t)1 << log2_rows;
+    bench->keys = malloc(bench->rows * 16);
+    if (!bench->keys || !bench_copy_create(&bench->copy))
+        return false;
+    bench->values = bench->keys + bench->rows;
+    bench->expected = bench->values + bench->rows;
+    generate_keys(GENERATE_RANDOM, bench->keys, bench->rows, 0);
+    generate_identity(bench->values, bench->rows);
+    bench->buffers[0] = bench_buffer(bench->rows, bench->keys);
+    bench->buffers[1] = bench_buffer(bench->rows, bench->values);
+    bench->buffers[2] = bench_buffer(bench->rows, NULL);
+    bench->buffers[3] = bench_buffer(bench->rows, NULL);
+    gl_segsort_context_desc desc = {.get_proc_address = headless_gl_get_proc_address};
+    return gl_segsort_context_create(&desc, &bench->context) == GL_SEGSORT_SUCCESS;
+}
+
+static void bench_close(struct bench *bench)
+{
+    gl_segsort_context_destroy(bench->context);
+    glDeleteBuffers(4, bench->buffers);
+    bench_copy_destroy(&bench->copy);
+    free(bench->keys);
+}
+
+/* Software drivers get a size that ends within a minute. */
+static uint32_t default_log2_rows(void)
+{
+    const char *renderer = (const char *)glGetString(GL_RENDERER);
+    return strstr(renderer, "llvmpipe") || strstr(renderer, "softpipe") ? 20 : 24;
+}
+
+int main(int argc, char **argv)
+{
+    struct headless_gl gl;
+    if (!headless_gl_create(&gl, 4, 3, false) || !gladLoadGL(headless_gl_get_proc_address)) {
+        fprintf(stderr, "bench: %s\n", gl.error);
+        return 1;
+    }
+    uint32_t log2_rows = default_log2_rows();
+    if (argc == 3 && strcmp(argv[1], "--rows") == 0)
+        log2_rows = (uint32_t)strtoul(argv[2], NULL, 10);
+    else if (argc > 1)
+        log2_rows = 0;
+    if (log2_rows < 16 || log2_rows > 28) {
+        fprintf(stderr, "usage: gl_segsort_bench [--rows LOG2]   LOG2 from 16 to 28\n");
+        return 2;
+    }
+    printf("%s, OpenGL %s, 2^%u rows of u32 key and u32 value\n",
+           (const char *)glGetString(GL_RENDERER), (const char *)glGetString(GL_VERSION),
+           log2_rows);
+    struct bench bench = {0};
+    bool right = bench_open(&bench, log2_rows) && bench_run(&bench);
+    bench_close(&bench);
+    headless_gl_destroy(&gl);
+    return right ? 0 : 1;
+}
