@@ -1,0 +1,73 @@
+/* The mesh viewer: sorts each submesh's triangles along a Morton curve by gl_segsort. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+#include "viewer.h"
+
+static int fail(const struct failure *failure, int code)
+{
+    fflush(stdout);
+    fprintf(stderr, "gl_segsort_viewer: %s\n", failure->text);
+    return code;
+}
+
+static bool load_mesh(struct mesh *mesh, const struct options *options, struct failure *failure)
+{
+    if (options->mesh && strcmp(options->mesh, "generated") == 0)
+        return mesh_generate(mesh, failure);
+    if (options->mesh)
+        return mesh_load(mesh, options->mesh, failure);
+    char *path = mesh_default_path();
+    if (!path) {
+        printf("%s\n", mesh_default_hint);
+        return mesh_generate(mesh, failure);
+    }
+    bool loaded = mesh_load(mesh, path, failure);
+    free(path);
+    return loaded;
+}
+
+static bool has_display(void)
+{
+#if defined(_WIN32) || defined(__APPLE__)
+    return true;
+#else
+    return getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
+#endif
+}
+
+static bool show_mesh(const struct options *options, const struct mesh *mesh,
+                      struct failure *failure)
+{
+    if (!options->headless && has_display()) {
+        bool opened;
+        bool shown = window_run(options, mesh, &opened, failure);
+        if (opened)
+            return shown;
+        fprintf(stderr, "gl_segsort_viewer: %s; drawing without a window\n", failure->text);
+    } else if (!options->headless) {
+        fprintf(stderr, "gl_segsort_viewer: no display; drawing without a window\n");
+    }
+    return headless_run(options, mesh, failure);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct mesh mesh;
+    struct failure failure = {""};
+    if (!options_parse(&options, argc, argv, &failure))
+        return fail(&failure, 2);
+    if (options.help) {
+        fputs(options_help, stdout);
+        return 0;
+    }
+    if (!load_mesh(&mesh, &options, &failure))
+        return fail(&failure, 1);
+    report_mesh(&mesh);
+    bool shown = show_mesh(&options, &mesh, &failure);
+    mesh_destroy(&mesh);
+    return shown ? 0 : fail(&failure, 1);
+}

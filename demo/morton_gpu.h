@@ -1,0 +1,57 @@
+/* Morton codes and the order along the curve, on the GPU: codes, one gl_segsort_sort over all
+ * submeshes, and the index buffer in the new order. */
+#ifndef MORTON_GPU_H
+#define MORTON_GPU_H
+
+#include "gl_segsort.h"
+#include "mesh_buffers.h"
+
+struct morton_gpu {
+    const struct mesh *mesh;
+    const struct mesh_buffers *buffers;
+    gl_segsort_context *context;
+    gl_segsort_plan *plan;
+    GLuint bounds_program;
+    GLuint keys_program;
+    GLuint gather_program;
+    GLuint tiles;  /* the triangles of each work group, all of one segment */
+    GLuint minima; /* 3 a segment */
+    GLuint maxima; /* 3 a segment */
+    GLuint keys;   /* Morton codes, in file order */
+    GLuint values; /* triangle numbers, in file order */
+    GLuint sorted_keys;
+    GLuint sorted_values;
+    uint32_t tile_count;
+};
+
+/* Milliseconds of each step. */
+struct morton_times {
+    double keys; /* boxes and codes */
+    double sort;
+    double gather; /* the index buffer */
+    bool by_host;  /* by the host's clock around glFinish, as GL's timestamps don't advance */
+};
+
+/* How often morton_gpu_measure runs each step; it gives the median. */
+enum { MORTON_GPU_RUNS = 5 };
+
+/* mesh and buffers have to outlive it. */
+bool morton_gpu_create(struct morton_gpu *gpu, const struct mesh *mesh,
+                       const struct mesh_buffers *buffers,
+                       gl_segsort_get_proc_address get_proc_address, struct failure *failure);
+void morton_gpu_destroy(struct morton_gpu *gpu);
+
+/* Records all steps: buffers->sorted_indices is in Morton order when they are done, ready to draw.
+ * Never waits. */
+bool morton_gpu_run(struct morton_gpu *gpu, struct failure *failure);
+
+/* Runs all steps repeatedly, with waits, and gives their times. */
+bool morton_gpu_measure(struct morton_gpu *gpu, struct morton_times *times,
+                        struct failure *failure);
+
+/* Reads back the codes in file order, the codes in Morton order, the triangles' numbers in Morton
+ * order, and the index buffer in Morton order; waits. */
+void morton_gpu_read(const struct morton_gpu *gpu, uint32_t *keys, uint32_t *sorted_keys,
+                     uint32_t *sorted_values, uint32_t *sorted_indices);
+
+#endif

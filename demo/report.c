@@ -1,0 +1,217 @@
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_sort.h"
+#include "generate.h"
+#include "metrics.h"
+#include "morton.h"
+
+/* The number with commas between thousands. */
+static const char *grouped(uint64_t number, char text[32])
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+    char *at = text;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            *at++ = ',';
+        *at++ = digits[i];
+    }
+    *at = '\0';
+    return text;
+}
+
+void report_mesh(const struct mesh *mesh)
+{
+    char text[3][32];
+    uint32_t shortest = UINT32_MAX, longest = 0;
+    for (uint32_t s = 0; s < mesh->segment_count; s++) {
+        uint32_t count = mesh->segments[s].count;
+        shortest = count < shortest ? count : shortest;
+        longest = count > longest ? count : longest;
+    }
+    printf("mesh             %s\n", mesh->name);
+    printf("triangles        %s, of %s vertices\n", grouped(mesh->triangle_count, text[0]),
+           grouped(mesh->vertex_count, text[1]));
+    printf("segments         %s submeshes of %s to %s triangles\n",
+           grouped(mesh->segment_count, text[0]), grouped(shortest, text[1]),
+           grouped(longest, text[2]));
+    if (mesh->instance_count != mesh->segment_count)
+        printf("instances        %s\n", grouped(mesh->instance_count, text[0]));
+    if (mesh->degenerate_count > 0)
+        printf("left out         %s triangles with two corners at one place\n",
+               grouped(mesh->degenerate_count, text[0]));
+    if (mesh->non_finite_count > 0)
+        printf("non-finite       %s triangles with an infinite or NaN coordinate: last in the "
+               "order, not drawn\n",
+               grouped(mesh->non_finite_count, text[0]));
+}
+
+static void print_plan(const gl_segsort_plan *plan)
+{
+    gl_segsort_plan_description description;
+    char text[32];
+    if (gl_segsort_plan_describe(plan, &description) != GL_SEGSORT_SUCCESS)
+        return;
+    printf("\n%-32s %9s %12s  work groups\n", "pass", "segments", "rows");
+    for (uint32_t i = 0; i < description.pass_count; i++) {
+        const gl_segsort_pass_description *pass = &description.passes[i];
+        printf("%-32s %9u %12s  %ux%ux%u\n", pass->label, pass->segment_count,
+               grouped(pass->row_count, text), pass->work_groups[0], pass->work_groups[1],
+               pass->work_groups[2]);
+    }
+}
+
+static void print_times(const struct morton_times *times)
+{
+    printf("\n%-32s %9s\n", "step", "ms");
+    printf("%-32s %9.3f\n", "boxes and Morton codes", times->keys);
+    printf("%-32s %9.3f\n", "sort", times->sort);
+    printf("%-32s %9.3f\n", "index buffer", times->gather);
+    printf("median of %d runs, %s\n", MORTON_GPU_RUNS,
+           times->by_host ? "by the host's clock: this driver's GL timestamps stand still"
+                          : "GPU time by GL timestamps");
+}
+
+/* The GPU's results, the CPU's, and a third order to compare with. One block of memory. */
+struct orders {
+    uint32_t *codes, *sorted_codes, *sorted_triangles, *sorted_indices;
+    uint32_t *cpu_codes, *cpu_sorted_codes, *cpu_sorted_triangles, *identity;
+    uint32_t *spatial_indices;
+};
+
+static bool orders_create(struct orders *orders, const struct mesh *mesh, struct failure *failure)
+{
+    size_t count = mesh->triangle_count;
+    uint32_t *block =
+        count <= SIZE_MAX / (13 * sizeof *block) ? malloc(13 * count * sizeof *block) : NULL;
+    if (!block) {
+        failure_set(failure, "%s: out of memory", mesh->name);
+        return false;
+    }
+    *orders = (struct orders){.codes = block,
+                              .sorted_codes = block + count,
+                              .sorted_triangles = block + 2 * count,
+                              .sorted_indices = block + 3 * count,
+                              .cpu_codes = block + 6 * count,
+                              .cpu_sorted_codes = block + 7 * count,
+                              .cpu_sorted_triangles = block + 8 * count,
+                              .identity = block + 9 * count,
+                              .spatial_indices = block + 10 * count};
+    return true;
+}
+
+static void orders_destroy(struct orders *orders)
+{
+    free(orders->codes);
+}
+
+/* The stable order of each segment. */
+static bool sort_on_cpu(const struct orders *orders, const struct mesh *mesh,
+                        struct failure *failure)
+{
+    gl_segsort_segment *segments = malloc(mesh->segment_count * sizeof *segments);
+    if (!segments)
+        return failure_set(failure, "%s: out of memory", mesh->name);
+    for (uint32_t s = 0; s < mesh->segment_count; s++) {
+        uint32_t first = mesh->segments[s].first;
+        segments[s] = (gl_segsort_segment){first, first, first, first, mesh->segments[s].count};
+    }
+    morton_codes(mesh, orders->cpu_codes);
+    generate_identity(orders->identity, mesh->triangle_count);
+    cpu_sort_segments(orders->cpu_codes, orders->identity, orders->cpu_sorted_codes,
+                      orders->cpu_sorted_triangles, segments, mesh->segment_count,
+                      GL_SEGSORT_ASCENDING);
+    free(segments);
+    return true;
+}
+
+/* Prints the verdict, and where the first difference is. */
+static bool check_equal(const char *what, const uint32_t *gpu, const uint32_t *cpu, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (gpu[i] != cpu[i]) {
+            printf("%s: no, entry %u is 0x%08x and should be 0x%08x\n", what, i, gpu[i], cpu[i]);
+            return false;
+        }
+    printf("%s: yes\n", what);
+    return true;
+}
+
+static bool check_indices(const struct orders *orders, const struct mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        const uint32_t *source = mesh->indices + 3 * (size_t)orders->cpu_sorted_triangles[i];
+        if (memcmp(orders->sorted_indices + 3 * (size_t)i, source, 3 * sizeof *source) != 0) {
+            printf("index buffer follows the order: no, triangle %u differs\n", i);
+            return false;
+        }
+    }
+    printf("index buffer follows the order: yes\n");
+    return true;
+}
+
+static bool check_orders(const struct orders *orders, const struct mesh *mesh)
+{
+    char text[32];
+    uint32_t count = mesh->triangle_count;
+    uint32_t shared = morton_count_shared(mesh, orders->cpu_sorted_codes);
+    printf("\n%s triangles share their 30-bit code with another of their segment\n",
+           grouped(shared, text));
+    bool codes = check_equal("codes equal the CPU's", orders->codes, orders->cpu_codes, count);
+    bool sorted = check_equal("sorted codes equal the CPU oracle", orders->sorted_codes,
+                              orders->cpu_sorted_codes, count);
+    bool order = check_equal("order equals the CPU oracle", orders->sorted_triangles,
+                             orders->cpu_sorted_triangles, count);
+    bool indices = check_indices(orders, mesh);
+    return codes && sorted && order && indices;
+}
+
+static void print_metrics_row(const char *name, const struct mesh *mesh, const uint32_t *indices)
+{
+    struct metrics metrics = metrics_measure(mesh, indices);
+    printf("%-32s %9.3f %9.3f\n", name, metrics.acmr, metrics.overfetch);
+}
+
+static bool print_metrics(const struct orders *orders, const struct mesh *mesh,
+                          struct failure *failure)
+{
+    if (!metrics_spatial_sort(mesh, orders->spatial_indices, failure))
+        return false;
+    printf("\n%-32s %9s %9s\n", "order", "ACMR", "overfetch");
+    print_metrics_row("file", mesh, mesh->indices);
+    print_metrics_row("Morton (gl_segsort)", mesh, orders->sorted_indices);
+    print_metrics_row("meshopt_spatialSortTriangles", mesh, orders->spatial_indices);
+    printf("ACMR: vertices transformed a triangle, FIFO cache of %d vertices; overfetch: bytes "
+           "fetched\nfor each byte of the vertices; both as meshoptimizer models them\n",
+           METRICS_CACHE_SIZE);
+    return true;
+}
+
+bool report_sort(struct morton_gpu *gpu, bool *correct, struct failure *failure)
+{
+    struct morton_times times;
+    struct orders orders;
+    printf("GL               %s, %s\n", (const char *)glGetString(GL_RENDERER),
+           (const char *)glGetString(GL_VERSION));
+    if (!morton_gpu_measure(gpu, &times, failure))
+        return false;
+    print_plan(gpu->plan);
+    print_times(&times);
+    if (!orders_create(&orders, gpu->mesh, failure))
+        return false;
+    morton_gpu_read(gpu, orders.codes, orders.sorted_codes, orders.sorted_triangles,
+                    orders.sorted_indices);
+    bool compared = sort_on_cpu(&orders, gpu->mesh, failure);
+    if (compared)
+        *correct = check_orders(&orders, gpu->mesh);
+    /* meshoptimizer trusts its indices, which a wrong sort may have garbled. */
+    if (compared && *correct)
+        compared = print_metrics(&orders, gpu->mesh, failure);
+    orders_destroy(&orders);
+    fflush(stdout);
+    return compared;
+}
