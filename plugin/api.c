@@ -80,7 +80,7 @@ void gl_segsort_context_destroy(gl_segsort_context *context)
         for (gl_segsort_plan *plan = context->plans; plan; plan = plan->next)
             segsort_dispatch_release(plan);
         segsort_pipeline_release(context);
-    } else {
+    } else if (!context->lost) {
         segsort_context_report(context, context->error.result);
     }
     gl_segsort_context_abandon(context);
@@ -209,12 +209,10 @@ void gl_segsort_plan_destroy(gl_segsort_plan *plan)
     if (!plan)
         return;
     gl_segsort_context *context = plan->context;
-    if (!context->destroyed) {
-        if (segsort_context_check_reset(context) == GL_SEGSORT_SUCCESS)
-            segsort_dispatch_release(plan);
-        else
-            segsort_context_report(context, context->error.result);
-    }
+    if (segsort_context_check_reset(context) == GL_SEGSORT_SUCCESS)
+        segsort_dispatch_release(plan);
+    else if (!context->lost)
+        segsort_context_report(context, context->error.result);
     segsort_plan_unlink(plan);
     segsort_plan_free(plan);
     segsort_context_release_unused(context);

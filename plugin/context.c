@@ -1,5 +1,7 @@
 #include "context.h"
 
+#include "gl_state.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -58,6 +60,19 @@ static segsort_get_current segsort_find_get_current(gl_segsort_get_proc_address 
             return get_current;
     }
     return NULL;
+}
+
+static gl_segsort_result segsort_set_current(gl_segsort_context *context,
+                                             segsort_get_current get_current)
+{
+    context->get_current_context = get_current;
+    if (!get_current)
+        return GL_SEGSORT_SUCCESS;
+    context->gl_context = get_current();
+    if (context->gl_context)
+        return GL_SEGSORT_SUCCESS;
+    return segsort_fail(&context->error, GL_SEGSORT_ERROR_WRONG_CONTEXT,
+                        "get_current_context gives NULL: no GL context is current on this thread");
 }
 
 gl_segsort_result segsort_context_check(gl_segsort_context *context)
@@ -146,22 +161,26 @@ gl_segsort_result segsort_context_init(gl_segsort_context *context,
 {
     snprintf(context->label, sizeof context->label, "%s", desc->label ? desc->label : "gl_segsort");
     context->state_policy = desc->state_policy;
-    gl_segsort_result result =
-        segsort_gl_load(&context->gl, desc->get_proc_address, &context->error);
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    if (desc->get_current_context)
+        result = segsort_set_current(context, desc->get_current_context);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_gl_load(&context->gl, desc->get_proc_address, &context->error);
     if (result != GL_SEGSORT_SUCCESS)
         return result;
-    context->get_current_context = desc->get_current_context
-                                       ? desc->get_current_context
-                                       : segsort_find_get_current(desc->get_proc_address);
-    if (context->get_current_context)
-        context->gl_context = context->get_current_context();
-    if (context->get_current_context && !context->gl_context)
-        return segsort_fail(&context->error, GL_SEGSORT_ERROR_WRONG_CONTEXT,
-                            "get_current_context gives NULL: no GL context is current on this "
-                            "thread");
-    result = segsort_context_check_reset(context);
+    if (!desc->get_current_context)
+        result = segsort_set_current(context, segsort_find_get_current(desc->get_proc_address));
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_read_limits(context, desc->max_work_groups);
+        result = segsort_context_check_reset(context);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
+    uint32_t host_error;
+    result = segsort_gl_errors_begin(&context->gl, &host_error, &context->error);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
+    result = segsort_read_limits(context, desc->max_work_groups);
+    result =
+        segsort_gl_errors_end(&context->gl, host_error, result, "reading limits", &context->error);
     if (result == GL_SEGSORT_SUCCESS)
         segsort_context_log(context, GL_SEGSORT_LOG_INFO,
                             "OpenGL %d.%d, %s, %s; shared memory %" PRIu32

@@ -133,7 +133,7 @@ static gl_segsort_result segsort_check_segments(const gl_segsort_plan_desc *desc
         }
         for (int s = 0; s < SEGSORT_STREAM_COUNT; s++) {
             uint32_t offset = segsort_segment_offset(segment, (segsort_stream)s);
-            if (segment->length > UINT32_MAX - offset)
+            if ((uint64_t)offset + segment->length > (uint64_t)UINT32_MAX + 1)
                 return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
                                     "segment %" PRIu32 ": %s_offset %" PRIu32 " and length %" PRIu32
                                     " wrap around 32 bits",

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A driver may round the size of a std140 block up to that of a vec4. */
+#define SEGSORT_PARAMS_BYTES ((sizeof(struct segsort_pass_params) + 15) / 16 * 16)
+
 /* ---------------------------------------------------------------------------------------------- */
 /* Making a plan's GL objects */
 
@@ -25,7 +28,8 @@ static gl_segsort_result segsort_create_params(gl_segsort_plan *plan)
     gl_segsort_context *context = plan->context;
     uint32_t alignment = context->limits.uniform_alignment;
     uint32_t size = (uint32_t)sizeof(struct segsort_pass_params);
-    plan->params_stride = (size + alignment - 1) / alignment * alignment;
+    plan->params_stride =
+        (uint32_t)((SEGSORT_PARAMS_BYTES + alignment - 1) / alignment * alignment);
     size_t bytes = (size_t)plan->params_stride * plan->plan.pass_count;
     unsigned char *params = segsort_context_allocate(context, bytes);
     if (!params)
@@ -67,12 +71,7 @@ gl_segsort_result segsort_dispatch_guarded(gl_segsort_plan *plan, const char *do
     gl_segsort_result result = segsort_gl_errors_begin(&context->gl, &host_error, &context->error);
     if (result != GL_SEGSORT_SUCCESS)
         return result;
-    result = work(plan);
-    segsort_error raised;
-    gl_segsort_result gl_result = segsort_gl_errors_end(&context->gl, host_error, doing, &raised);
-    if (result == GL_SEGSORT_SUCCESS && gl_result != GL_SEGSORT_SUCCESS)
-        context->error = raised;
-    return result != GL_SEGSORT_SUCCESS ? result : gl_result;
+    return segsort_gl_errors_end(&context->gl, host_error, work(plan), doing, &context->error);
 }
 
 void segsort_dispatch_release(gl_segsort_plan *plan)
@@ -132,11 +131,10 @@ static gl_segsort_result segsort_bind_streams(gl_segsort_plan *plan,
         view_word[i] = range.view_word;
         if (check)
             result = segsort_check_buffer(context, view, stream);
-        if (result != GL_SEGSORT_SUCCESS)
-            break;
-        context->gl.BindBuffer(SEGSORT_GL_SHADER_STORAGE_BUFFER, view->buffer);
-        if (check)
+        if (check && result == GL_SEGSORT_SUCCESS) {
+            context->gl.BindBuffer(SEGSORT_GL_SHADER_STORAGE_BUFFER, view->buffer);
             result = segsort_check_buffer_size(context, view, &range, stream);
+        }
         if (result == GL_SEGSORT_SUCCESS)
             context->gl.BindBufferRange(SEGSORT_GL_SHADER_STORAGE_BUFFER, (uint32_t)i, view->buffer,
                                         (ptrdiff_t)range.byte_offset, (ptrdiff_t)range.byte_size);
@@ -148,8 +146,10 @@ static gl_segsort_result segsort_bind_streams(gl_segsort_plan *plan,
 static void segsort_set_view_word(const segsort_gl *gl, segsort_program *program,
                                   const uint32_t view_word[SEGSORT_STREAM_COUNT])
 {
-    if (memcmp(program->view_word, view_word, sizeof program->view_word) == 0)
+    if (program->view_word_known &&
+        memcmp(program->view_word, view_word, sizeof program->view_word) == 0)
         return;
+    program->view_word_known = true;
     memcpy(program->view_word, view_word, sizeof program->view_word);
     gl->ProgramUniform4ui(program->program, SEGSORT_LOCATION_VIEW_WORD, view_word[0], view_word[1],
                           view_word[2], view_word[3]);
@@ -172,8 +172,7 @@ static void segsort_record_passes(gl_segsort_plan *plan,
         current = program->program;
         segsort_set_view_word(gl, program, view_word);
         gl->BindBufferRange(SEGSORT_GL_UNIFORM_BUFFER, SEGSORT_BINDING_PASS, plan->params_buffer,
-                            (ptrdiff_t)i * (ptrdiff_t)plan->params_stride,
-                            (ptrdiff_t)sizeof(struct segsort_pass_params));
+                            (ptrdiff_t)i * (ptrdiff_t)plan->params_stride, SEGSORT_PARAMS_BYTES);
         gl->DispatchCompute(pass->work_groups[0], pass->work_groups[1], pass->work_groups[2]);
         if (groups)
             gl->PopDebugGroup();
@@ -183,7 +182,8 @@ static void segsort_record_passes(gl_segsort_plan *plan,
 static gl_segsort_result segsort_record(gl_segsort_plan *plan, const gl_segsort_sort_desc *desc,
                                         bool groups)
 {
-    const segsort_gl *gl = &plan->context->gl;
+    gl_segsort_context *context = plan->context;
+    const segsort_gl *gl = &context->gl;
     uint32_t view_word[SEGSORT_STREAM_COUNT];
     gl_segsort_result result = segsort_bind_streams(plan, desc, view_word);
     if (result != GL_SEGSORT_SUCCESS)
@@ -192,7 +192,14 @@ static gl_segsort_result segsort_record(gl_segsort_plan *plan, const gl_segsort_
     if (plan->index_buffer)
         gl->BindBufferBase(SEGSORT_GL_SHADER_STORAGE_BUFFER, SEGSORT_BINDING_INDEX,
                            plan->index_buffer);
+    if (context->state_policy == GL_SEGSORT_STATE_RESTORE)
+        result = segsort_gl_errors_check(gl, "binding the buffers of a sort", &context->error);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
     uint32_t before = segsort_desc_barriers_before(desc);
+    /* The scratch is written by every sort of the plan, which no host can know. */
+    if (plan->index_buffer)
+        before |= GL_SEGSORT_BARRIER_STORAGE;
     uint32_t after = segsort_desc_barriers_after(desc, &plan->context->limits);
     if (before)
         gl->MemoryBarrier(before);
@@ -222,15 +229,21 @@ static gl_segsort_result segsort_record_restoring(gl_segsort_plan *plan,
         return result;
     segsort_gl_state state;
     segsort_gl_state_save(gl, &state);
-    result = segsort_record(plan, desc, segsort_debug_group_fits(gl));
-    segsort_gl_state_restore(gl, &state);
+    bool groups = segsort_debug_group_fits(gl);
+    result = segsort_gl_errors_check(gl, "reading the host's state", &context->error);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_gl_state_check(&state, &context->error);
+    if (result == GL_SEGSORT_SUCCESS) {
+        result = segsort_record(plan, desc, groups);
+        segsort_gl_state_restore(gl, &state);
+    }
     char doing[SEGSORT_LABEL_BYTES + 32];
     snprintf(doing, sizeof doing, "recording the sort '%s'", plan->label);
-    segsort_error raised;
-    gl_segsort_result gl_result = segsort_gl_errors_end(gl, host_error, doing, &raised);
-    if (result == GL_SEGSORT_SUCCESS && gl_result != GL_SEGSORT_SUCCESS)
-        context->error = raised;
-    return result != GL_SEGSORT_SUCCESS ? result : gl_result;
+    result = segsort_gl_errors_end(gl, host_error, result, doing, &context->error);
+    /* Whether the programs have their uniform, nobody knows then. */
+    for (uint32_t i = 0; result != GL_SEGSORT_SUCCESS && i < plan->plan.pass_count; i++)
+        plan->programs[i]->view_word_known = false;
+    return result;
 }
 
 gl_segsort_result segsort_dispatch_sort(gl_segsort_plan *plan, const gl_segsort_sort_desc *desc)

@@ -1,5 +1,7 @@
 #include "gl_buffer.h"
 
+#include "gl_state.h"
+
 #include <inttypes.h>
 
 gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes, const void *data,
@@ -14,7 +16,15 @@ gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes,
     int32_t host_buffer = 0;
     int64_t size = 0;
     gl->GetIntegerv(SEGSORT_GL_COPY_WRITE_BUFFER, &host_buffer);
-    gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, *buffer);
+    gl_segsort_result result = segsort_gl_errors_check(gl, "reading COPY_WRITE_BUFFER", error);
+    if (result == GL_SEGSORT_SUCCESS) {
+        gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, *buffer);
+        result = segsort_gl_errors_check(gl, "binding a new buffer", error);
+    }
+    if (result != GL_SEGSORT_SUCCESS) {
+        segsort_gl_buffer_delete(gl, buffer);
+        return result;
+    }
     gl->BufferData(SEGSORT_GL_COPY_WRITE_BUFFER, (ptrdiff_t)bytes, data,
                    data ? SEGSORT_GL_STATIC_DRAW : SEGSORT_GL_DYNAMIC_COPY);
     gl->GetBufferParameteri64v(SEGSORT_GL_COPY_WRITE_BUFFER, SEGSORT_GL_BUFFER_SIZE, &size);

@@ -34,9 +34,14 @@
  * GL_COPY_WRITE_BUFFER bindings. Program pipelines, vertex arrays, framebuffers, textures, queries,
  * fixed-function state and every other binding are never touched in either policy.
  *
- * GL errors. An error that the host left pending stays pending. In RESTORE mode a call that makes
- * GL raise an error of its own takes it off the queue and returns it as GL_SEGSORT_ERROR_GL or
- * GL_SEGSORT_ERROR_OUT_OF_MEMORY; in LEAVE_DIRTY mode gl_segsort_sort never asks GL for anything.
+ * RESTORE refuses to start (GL_SEGSORT_ERROR_GL) where GL would not let it keep that promise: when
+ * the program in use is deleted already, or while transform feedback is active and not paused.
+ *
+ * GL errors. An INVALID_ENUM, INVALID_VALUE or INVALID_OPERATION that the host left pending stays
+ * pending. GL has no way to put other errors back (OUT_OF_MEMORY, stack and framebuffer errors):
+ * where one is pending, the call returns it as GL_SEGSORT_ERROR_GL and does nothing. An error that
+ * the library's own commands raise is taken off the queue and returned. gl_segsort_sort in
+ * LEAVE_DIRTY mode asks GL for nothing, so there all errors stay where they are.
  *
  * Sources: the bitonic network is K. E. Batcher, "Sorting networks and their applications", AFIPS
  * 1968, in its form with all comparators pointing one way, so that rows past a segment's end are
@@ -122,7 +127,7 @@ typedef gl_segsort_proc (*gl_segsort_get_proc_address)(const char *name);
 
 /* How serious a log message is. */
 typedef enum gl_segsort_log_level {
-    GL_SEGSORT_LOG_ERROR = 0,   /* a call failed; the message is its gl_segsort_last_error */
+    GL_SEGSORT_LOG_ERROR = 0,   /* a call failed; the message has its gl_segsort_last_error */
     GL_SEGSORT_LOG_WARNING = 1, /* something is odd, and the library carries on */
     GL_SEGSORT_LOG_INFO = 2 /* what was found and made: the driver, its limits, compiled programs */
 } gl_segsort_log_level;
@@ -151,7 +156,8 @@ typedef enum gl_segsort_state_policy {
 typedef struct gl_segsort_context_desc {
     /* Required. Used only during gl_segsort_context_create. */
     gl_segsort_get_proc_address get_proc_address;
-    /* Starts the sentences of this context's log. Copied. NULL: "gl_segsort". */
+    /* Starts this context's log messages and names its programs. Copied; at most 63 bytes are
+     * kept. NULL: "gl_segsort". */
     const char *label;
     gl_segsort_log log; /* NULL: nothing is logged */
     void *log_user;     /* passed to log as it is */
@@ -170,12 +176,14 @@ typedef struct gl_segsort_context_desc {
 /*
  * Checks the current GL context and makes a gl_segsort_context for it. No shader is compiled yet.
  *
- * desc      the description; nothing in it needs to outlive the call but log, allocator and their
- * user data. context   receives the context, or NULL on an error. Errors    INVALID_ARGUMENT (desc,
- * context or get_proc_address NULL, half an allocator, an unknown policy), UNSUPPORTED (GL
- * below 4.3, with the required and the actual version; functions that are missing, by name),
- * OUT_OF_MEMORY, WRONG_CONTEXT (none current), GL. Since there is no context to ask for the
- * sentence, it goes to desc->log. GL state  reads only.
+ * desc      the description. Its log, allocator and their user data are used until the context and
+ *           the last of its plans are destroyed, the rest only during the call.
+ * context   receives the context, or NULL on an error.
+ * Errors    INVALID_ARGUMENT (desc, context or get_proc_address NULL, half an allocator, an unknown
+ *           policy), UNSUPPORTED (GL below 4.3, with the required and the actual version; functions
+ *           that are missing, by name), OUT_OF_MEMORY, WRONG_CONTEXT (none current), CONTEXT_LOST,
+ *           GL. There is no context yet to ask for the sentence: it goes to desc->log.
+ * GL state  is only read.
  */
 GL_SEGSORT_API gl_segsort_result gl_segsort_context_create(const gl_segsort_context_desc *desc,
                                                            gl_segsort_context **context);
@@ -183,9 +191,11 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_context_create(const gl_segsort_cont
 /*
  * Deletes the context's GL objects and those of all its plans. Plans that are still there stay
  * valid handles: gl_segsort_sort answers CONTEXT_LOST, and gl_segsort_plan_destroy frees their
- * memory. NULL is ignored. Its GL context must be current; under another one GL objects are left
- * alone (and so leak with a log message), because the names might be somebody else's. GL state:
- * deletes objects of the library; reads and changes no binding of the host.
+ * memory. NULL is ignored.
+ *
+ * Context   its GL context must be current. Under another one GL objects are left alone, because
+ *           the names might be somebody else's: they leak, and the log says so.
+ * GL state  deletes objects of the library; touches no binding of the host.
  */
 GL_SEGSORT_API void gl_segsort_context_destroy(gl_segsort_context *context);
 
@@ -260,12 +270,13 @@ typedef struct gl_segsort_plan_desc {
  *
  * plan      receives the plan, or NULL on an error.
  * Errors    INVALID_ARGUMENT (NULL, an unknown enumerator), OUT_OF_RANGE (a segment whose rows pass
- * 2^32), OVERLAP (two segments' output ranges), UNSUPPORTED (more rows than
+ *           2^32), OVERLAP (two segments' output ranges), UNSUPPORTED (more rows than
  *           GL_MAX_SHADER_STORAGE_BLOCK_SIZE holds), COMPILE, OUT_OF_MEMORY, WRONG_CONTEXT,
- * CONTEXT_LOST, GL. Cost      O(segments) host time, O(segments log segments) if the output ranges
- * are not in ascending order; 20 bytes of GL memory a segment, and for segments longer than one
- * work group sorts (gl_segsort_plan_description.local_rows_max) 4 more bytes a row. GL state
- * COPY_WRITE_BUFFER is used and put back.
+ *           CONTEXT_LOST, GL.
+ * Cost      O(segments) host time, O(segments log segments) if the output ranges are not in
+ *           ascending order; 20 bytes of GL memory a segment, and for segments longer than one work
+ *           group sorts (gl_segsort_plan_description.local_rows_max) 4 more bytes a row.
+ * GL state  COPY_WRITE_BUFFER is used and put back.
  */
 GL_SEGSORT_API gl_segsort_result gl_segsort_plan_create(gl_segsort_context *context,
                                                         const gl_segsort_plan_desc *desc,
@@ -323,27 +334,29 @@ typedef struct gl_segsort_view {
 } gl_segsort_view;
 
 /* GL barrier bits by consumer, for barriers_before and barriers_after. They are GL's own bits, so
- * these and GL's names mix freely. */
-#define GL_SEGSORT_BARRIER_DEFAULT 0u /* as documented with the field */
+ * these and GL's names mix freely. DEFAULT is documented with each field; NONE is no GL bit. */
+#define GL_SEGSORT_BARRIER_DEFAULT 0u
 #define GL_SEGSORT_BARRIER_NONE 0x80000000u
-#define GL_SEGSORT_BARRIER_VERTEX_ATTRIBUTE                                                        \
-    0x00000001u                                       /* read as a vertex or instance attribute  \
-                                                         */
-#define GL_SEGSORT_BARRIER_INDEX 0x00000002u          /* read as an index buffer */
-#define GL_SEGSORT_BARRIER_UNIFORM_BUFFER 0x00000004u /* read through a UBO */
-#define GL_SEGSORT_BARRIER_TEXTURE_BUFFER 0x00000008u /* fetched through a buffer texture */
-#define GL_SEGSORT_BARRIER_IMAGE 0x00000020u          /* loaded through a buffer image */
-#define GL_SEGSORT_BARRIER_INDIRECT_COMMAND                                                        \
-    0x00000040u /* read as indirect draw or dispatch arguments */
-#define GL_SEGSORT_BARRIER_PIXEL_BUFFER 0x00000080u /* read as a pixel unpack buffer */
-#define GL_SEGSORT_BARRIER_BUFFER_UPDATE                                                           \
-    0x00000200u /* glGetBufferSubData, glCopyBufferSubData, glMapBuffer */
-#define GL_SEGSORT_BARRIER_TRANSFORM_FEEDBACK 0x00000800u /* written by transform feedback */
-#define GL_SEGSORT_BARRIER_ATOMIC_COUNTER 0x00001000u     /* used as an atomic counter buffer */
-#define GL_SEGSORT_BARRIER_STORAGE 0x00002000u            /* read or written through an SSBO */
-#define GL_SEGSORT_BARRIER_CLIENT_MAPPED                                                           \
-    0x00004000u                                     /* read through a persistent mapping (GL 4.4) */
-#define GL_SEGSORT_BARRIER_QUERY_BUFFER 0x00008000u /* written by a query (GL 4.4) */
+/* read as a vertex or instance attribute, as an index buffer, through a UBO */
+#define GL_SEGSORT_BARRIER_VERTEX_ATTRIBUTE 0x00000001u
+#define GL_SEGSORT_BARRIER_INDEX 0x00000002u
+#define GL_SEGSORT_BARRIER_UNIFORM_BUFFER 0x00000004u
+/* fetched through a buffer texture, loaded through a buffer image */
+#define GL_SEGSORT_BARRIER_TEXTURE_BUFFER 0x00000008u
+#define GL_SEGSORT_BARRIER_IMAGE 0x00000020u
+/* read as indirect draw or dispatch arguments, as a pixel unpack buffer */
+#define GL_SEGSORT_BARRIER_INDIRECT_COMMAND 0x00000040u
+#define GL_SEGSORT_BARRIER_PIXEL_BUFFER 0x00000080u
+/* glGetBufferSubData, glCopyBufferSubData, glMapBuffer */
+#define GL_SEGSORT_BARRIER_BUFFER_UPDATE 0x00000200u
+/* written by transform feedback, used as an atomic counter buffer */
+#define GL_SEGSORT_BARRIER_TRANSFORM_FEEDBACK 0x00000800u
+#define GL_SEGSORT_BARRIER_ATOMIC_COUNTER 0x00001000u
+/* read or written through an SSBO */
+#define GL_SEGSORT_BARRIER_STORAGE 0x00002000u
+/* from GL 4.4 on: read through a persistent mapping, written by a query */
+#define GL_SEGSORT_BARRIER_CLIENT_MAPPED 0x00004000u
+#define GL_SEGSORT_BARRIER_QUERY_BUFFER 0x00008000u
 
 typedef struct gl_segsort_sort_desc {
     /* All segments' rows must fit each view, and each view its buffer. A plan without rows uses
@@ -372,12 +385,16 @@ typedef struct gl_segsort_sort_desc {
  * they are the outputs (in place).
  *
  * Errors    INVALID_ARGUMENT (NULL, a buffer name that is 0 or unknown, an offset that is not a
- * multiple of 4, unknown barrier bits), OUT_OF_RANGE (with the segment, its rows and the view's; or
- * the view's bytes and the buffer's), OVERLAP, UNSUPPORTED (a stream of more bytes than
- * GL_MAX_SHADER_STORAGE_BLOCK_SIZE), WRONG_CONTEXT, CONTEXT_LOST, GL. In LEAVE_DIRTY mode GL is not
- * asked whether buffers exist and how large they are: then both are up to the caller. GL state  as
- * told at the top of this file. One debug group a pass, source THIRD_PARTY. Barriers
- * barriers_before, barriers_after, and between dependent passes SHADER_STORAGE.
+ *           multiple of 4, unknown barrier bits), OUT_OF_RANGE (with the segment, its rows and the
+ *           view's; or the bytes needed and the buffer's), OVERLAP, UNSUPPORTED (a stream of more
+ *           bytes than GL_MAX_SHADER_STORAGE_BLOCK_SIZE), WRONG_CONTEXT, CONTEXT_LOST, GL. In
+ *           LEAVE_DIRTY mode GL is not asked whether buffers exist and how large they are: then
+ *           both are up to the caller.
+ * GL state  as told at the top of this file. One debug group a pass, of source THIRD_PARTY; none in
+ *           RESTORE mode while the host's group stack is full. LEAVE_DIRTY cannot ask: there the
+ *           host keeps one level of the stack free.
+ * Barriers  barriers_before, barriers_after, and SHADER_STORAGE between dependent passes. A plan
+ *           with scratch adds SHADER_STORAGE to barriers_before, since sorts share it.
  */
 GL_SEGSORT_API gl_segsort_result gl_segsort_sort(gl_segsort_plan *plan,
                                                  const gl_segsort_sort_desc *desc);

@@ -24,6 +24,12 @@ void segsort_gl_state_save(const segsort_gl *gl, segsort_gl_state *state)
 {
     *state = (segsort_gl_state){0};
     gl->GetIntegerv(SEGSORT_GL_CURRENT_PROGRAM, &state->program);
+    if (state->program != 0)
+        gl->GetProgramiv((uint32_t)state->program, SEGSORT_GL_DELETE_STATUS,
+                         &state->program_deleted);
+    gl->GetIntegerv(SEGSORT_GL_TRANSFORM_FEEDBACK_ACTIVE, &state->feedback_active);
+    if (state->feedback_active)
+        gl->GetIntegerv(SEGSORT_GL_TRANSFORM_FEEDBACK_PAUSED, &state->feedback_paused);
     gl->GetIntegerv(SEGSORT_GL_SHADER_STORAGE_BUFFER_BINDING, &state->storage_buffer);
     gl->GetIntegerv(SEGSORT_GL_UNIFORM_BUFFER_BINDING, &state->uniform_buffer);
     for (uint32_t i = 0; i < SEGSORT_STORAGE_BINDINGS; i++)
@@ -46,8 +52,21 @@ void segsort_gl_state_restore(const segsort_gl *gl, const segsort_gl_state *stat
     gl->UseProgram((uint32_t)state->program);
 }
 
-/* GL has no way to put an error back but to commit it again. */
-static void segsort_raise(const segsort_gl *gl, uint32_t error)
+gl_segsort_result segsort_gl_state_check(const segsort_gl_state *state, segsort_error *error)
+{
+    if (state->program_deleted)
+        return segsort_fail(error, GL_SEGSORT_ERROR_GL,
+                            "program %" PRId32 " is in use but deleted: GL would not let it be put "
+                            "back after the sort",
+                            state->program);
+    if (state->feedback_active && !state->feedback_paused)
+        return segsort_fail(error, GL_SEGSORT_ERROR_GL,
+                            "transform feedback is active and not paused: GL lets no program be "
+                            "changed");
+    return GL_SEGSORT_SUCCESS;
+}
+
+static void segsort_commit(const segsort_gl *gl, uint32_t error)
 {
     int32_t unused;
     uint32_t program;
@@ -61,12 +80,24 @@ static void segsort_raise(const segsort_gl *gl, uint32_t error)
     case SEGSORT_GL_INVALID_OPERATION:
         /* A program that was never linked can't be used, and the current one stays. */
         program = gl->CreateProgram();
-        gl->UseProgram(program);
+        if (program != 0)
+            gl->UseProgram(program);
         gl->DeleteProgram(program);
         break;
     default:
         break;
     }
+}
+
+/* GL has no way to put an error back but to commit it again. The host has heard of it already. */
+static void segsort_raise(const segsort_gl *gl, uint32_t error)
+{
+    bool debug_output = gl->IsEnabled(SEGSORT_GL_DEBUG_OUTPUT);
+    if (debug_output)
+        gl->Disable(SEGSORT_GL_DEBUG_OUTPUT);
+    segsort_commit(gl, error);
+    if (debug_output)
+        gl->Enable(SEGSORT_GL_DEBUG_OUTPUT);
 }
 
 gl_segsort_result segsort_gl_errors_begin(const segsort_gl *gl, uint32_t *host_error,
@@ -79,6 +110,9 @@ gl_segsort_result segsort_gl_errors_begin(const segsort_gl *gl, uint32_t *host_e
     case SEGSORT_GL_INVALID_VALUE:
     case SEGSORT_GL_INVALID_OPERATION:
         return GL_SEGSORT_SUCCESS;
+    case SEGSORT_GL_CONTEXT_LOST:
+        return segsort_fail(error, GL_SEGSORT_ERROR_CONTEXT_LOST,
+                            "the GL context was lost before the call");
     default:
         return segsort_fail(error, GL_SEGSORT_ERROR_GL,
                             "GL error 0x%04" PRIx32
@@ -87,17 +121,32 @@ gl_segsort_result segsort_gl_errors_begin(const segsort_gl *gl, uint32_t *host_e
     }
 }
 
-gl_segsort_result segsort_gl_errors_end(const segsort_gl *gl, uint32_t host_error,
-                                        const char *doing, segsort_error *error)
+gl_segsort_result segsort_gl_errors_check(const segsort_gl *gl, const char *doing,
+                                          segsort_error *error)
 {
     uint32_t raised = gl->GetError();
-    if (host_error != SEGSORT_GL_NO_ERROR)
-        segsort_raise(gl, host_error);
     if (raised == SEGSORT_GL_NO_ERROR)
         return GL_SEGSORT_SUCCESS;
+    if (raised == SEGSORT_GL_CONTEXT_LOST)
+        return segsort_fail(error, GL_SEGSORT_ERROR_CONTEXT_LOST,
+                            "the GL context was lost while %s", doing);
     if (raised == SEGSORT_GL_OUT_OF_MEMORY)
         return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_MEMORY, "GL ran out of memory while %s",
                             doing);
     return segsort_fail(error, GL_SEGSORT_ERROR_GL, "GL raised error 0x%04" PRIx32 " while %s",
                         raised, doing);
+}
+
+gl_segsort_result segsort_gl_errors_end(const segsort_gl *gl, uint32_t host_error,
+                                        gl_segsort_result result, const char *doing,
+                                        segsort_error *error)
+{
+    segsort_error raised;
+    gl_segsort_result gl_result = segsort_gl_errors_check(gl, doing, &raised);
+    if (host_error != SEGSORT_GL_NO_ERROR)
+        segsort_raise(gl, host_error);
+    if (result != GL_SEGSORT_SUCCESS || gl_result == GL_SEGSORT_SUCCESS)
+        return result;
+    *error = raised;
+    return gl_result;
 }

@@ -21,6 +21,9 @@
     X(void, GetInteger64v, (uint32_t name, int64_t * data))                                        \
     X(void, GetIntegeri_v, (uint32_t name, uint32_t index, int32_t * data))                        \
     X(void, GetInteger64i_v, (uint32_t name, uint32_t index, int64_t * data))                      \
+    X(unsigned char, IsEnabled, (uint32_t capability))                                             \
+    X(void, Enable, (uint32_t capability))                                                         \
+    X(void, Disable, (uint32_t capability))                                                        \
     X(void, GenBuffers, (int32_t count, uint32_t * buffers))                                       \
     X(void, DeleteBuffers, (int32_t count, const uint32_t *buffers))                               \
     X(unsigned char, IsBuffer, (uint32_t buffer))                                                  \
@@ -68,6 +71,7 @@ enum {
     SEGSORT_GL_INVALID_VALUE = 0x0501,
     SEGSORT_GL_INVALID_OPERATION = 0x0502,
     SEGSORT_GL_OUT_OF_MEMORY = 0x0505,
+    SEGSORT_GL_CONTEXT_LOST = 0x0507,
     SEGSORT_GL_VENDOR = 0x1F00,
     SEGSORT_GL_RENDERER = 0x1F01,
     SEGSORT_GL_VERSION = 0x1F02,
@@ -85,11 +89,15 @@ enum {
     SEGSORT_GL_UNIFORM_BUFFER_START = 0x8A29,
     SEGSORT_GL_UNIFORM_BUFFER_SIZE = 0x8A2A,
     SEGSORT_GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT = 0x8A34,
+    SEGSORT_GL_DELETE_STATUS = 0x8B80,
     SEGSORT_GL_COMPILE_STATUS = 0x8B81,
     SEGSORT_GL_LINK_STATUS = 0x8B82,
     SEGSORT_GL_INFO_LOG_LENGTH = 0x8B84,
     SEGSORT_GL_CURRENT_PROGRAM = 0x8B8D,
     SEGSORT_GL_COPY_WRITE_BUFFER = 0x8F37, /* also names its binding */
+    SEGSORT_GL_TRANSFORM_FEEDBACK_PAUSED = 0x8E23,
+    SEGSORT_GL_TRANSFORM_FEEDBACK_ACTIVE = 0x8E24,
+    SEGSORT_GL_DEBUG_OUTPUT = 0x92E0,
     SEGSORT_GL_SHADER_STORAGE_BUFFER = 0x90D2,
     SEGSORT_GL_SHADER_STORAGE_BUFFER_BINDING = 0x90D3,
     SEGSORT_GL_SHADER_STORAGE_BUFFER_START = 0x90D4,

@@ -27,12 +27,16 @@ static gl_segsort_result segsort_fail_compile(gl_segsort_context *context,
                                               const segsort_variant *variant, const char *step,
                                               const char *log)
 {
-    char legend[512];
+    char legend[512], line[1024];
+    size_t length = 0;
+    for (; log[length] && length + 1 < sizeof line; length++)
+        line[length] = log[length] == '\n' ? ' ' : log[length];
+    line[length] = '\0';
     segsort_write_legend(legend, sizeof legend);
     const segsort_kernel *kernel = segsort_kernel_get(variant->kernel);
     return segsort_fail(&context->error, GL_SEGSORT_ERROR_COMPILE,
                         "%s (%s, width %" PRIu32 ") does not %s: %s [files: %s]", kernel->name,
-                        kernel->file, variant->width, step, log, legend);
+                        kernel->file, variant->width, step, line, legend);
 }
 
 static gl_segsort_result segsort_compile(gl_segsort_context *context,

@@ -8,6 +8,7 @@ struct segsort_program {
     segsort_program *next;
     segsort_variant variant;
     uint32_t program;
+    bool view_word_known;
     uint32_t view_word[SEGSORT_STREAM_COUNT]; /* the uniform's present value */
 };
 

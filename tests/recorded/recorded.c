@@ -1,0 +1,212 @@
+#include "recorded.h"
+
+#include "generate.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct recorded recorded;
+
+/* ---------------------------------------------------------------------------------------------- */
+/* What the host gives the library */
+
+static void *allocate(size_t size, void *user)
+{
+    struct recorded *host = user;
+    if (++host->memory_calls == host->memory_fail_at || size == 0)
+        return NULL;
+    void *memory = malloc(size);
+    if (memory) {
+        /* Whatever the library does not set shows. */
+        memset(memory, 0xcd, size);
+        host->memory_live++;
+    }
+    return memory;
+}
+
+static void release(void *memory, void *user)
+{
+    struct recorded *host = user;
+    if (memory)
+        host->memory_live--;
+    free(memory);
+}
+
+static void keep_log(gl_segsort_log_level level, const char *message, void *user)
+{
+    struct recorded *host = user;
+    host->log_counts[level]++;
+    if (level == GL_SEGSORT_LOG_ERROR)
+        snprintf(host->log, sizeof host->log, "%s", message);
+}
+
+static void *current_context(void)
+{
+    return fake_gl.current_context;
+}
+
+gl_segsort_context_desc recorded_context_desc(gl_segsort_state_policy policy)
+{
+    return (gl_segsort_context_desc){.get_proc_address = fake_gl_get_proc_address,
+                                     .log = keep_log,
+                                     .log_user = &recorded,
+                                     .allocator = {allocate, release, &recorded},
+                                     .state_policy = policy,
+                                     .get_current_context = current_context};
+}
+
+gl_segsort_context *recorded_context(gl_segsort_state_policy policy)
+{
+    gl_segsort_context_desc desc = recorded_context_desc(policy);
+    gl_segsort_context *context;
+    gl_segsort_context_create(&desc, &context);
+    return context;
+}
+
+gl_segsort_result recorded_plan_create(gl_segsort_context *context, const uint32_t *lengths,
+                                       uint32_t count, gl_segsort_plan **plan)
+{
+    gl_segsort_segment *segments = calloc(count ? count : 1, sizeof *segments);
+    generate_packed_segments(lengths, count, 0, segments);
+    gl_segsort_plan_desc desc = {.label = "mesh", .segments = segments, .segment_count = count};
+    gl_segsort_result result = gl_segsort_plan_create(context, &desc, plan);
+    free(segments);
+    return result;
+}
+
+gl_segsort_plan *recorded_plan(gl_segsort_context *context, const uint32_t *lengths, uint32_t count)
+{
+    gl_segsort_plan *plan;
+    recorded_plan_create(context, lengths, count, &plan);
+    return plan;
+}
+
+gl_segsort_sort_desc recorded_sort_desc(uint64_t rows)
+{
+    return (gl_segsort_sort_desc){.keys = {recorded.keys, 0, rows},
+                                  .values = {recorded.values, 0, rows},
+                                  .output_keys = {recorded.output_keys, 0, rows},
+                                  .output_values = {recorded.output_values, 0, rows}};
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Start and end */
+
+static uint32_t bystander(const char *what, int number)
+{
+    char label[32];
+    snprintf(label, sizeof label, "%s-%d", what, number);
+    return fake_gl_host_buffer(65536, label);
+}
+
+void recorded_begin(void)
+{
+    fake_gl_reset();
+    recorded = (struct recorded){0};
+    recorded.keys = fake_gl_host_buffer(RECORDED_STREAM_BYTES, "keys");
+    recorded.values = fake_gl_host_buffer(RECORDED_STREAM_BYTES, "values");
+    recorded.output_keys = fake_gl_host_buffer(RECORDED_STREAM_BYTES, "output_keys");
+    recorded.output_values = fake_gl_host_buffer(RECORDED_STREAM_BYTES, "output_values");
+    struct fake_gl_state *state = &fake_gl.state;
+    for (int i = 0; i < FAKE_GL_BINDINGS; i++) {
+        int64_t start = i % 2 ? 256 * i : 0, size = i % 2 ? 100 + i : 0;
+        state->storage_at[i] = (struct fake_gl_binding){bystander("host-storage", i), start, size};
+        state->uniform_at[i] =
+            (struct fake_gl_binding){bystander("host-uniform", i), 256 * (i + 1), 64};
+    }
+    state->storage_at[2] = (struct fake_gl_binding){0};
+    state->storage = bystander("host-generic-storage", 0);
+    state->uniform = bystander("host-generic-uniform", 0);
+    state->copy_read = bystander("host-copy-read", 0);
+    state->copy_write = bystander("host-copy-write", 0);
+    state->array = bystander("host-array", 0);
+    state->dispatch_indirect = bystander("host-indirect", 0);
+    state->program = fake_gl_host_program("host-program");
+    state->debug_depth = fake_gl.host_debug_depth = 3;
+    recorded.state = *state;
+}
+
+static bool is_stream(uint32_t name)
+{
+    return name == recorded.keys || name == recorded.values || name == recorded.output_keys ||
+           name == recorded.output_values;
+}
+
+const char *recorded_other_problem(void)
+{
+    static char text[400];
+    if (fake_gl.complaint_count > 0)
+        return fake_gl.complaint;
+    if (fake_gl.error != SEGSORT_GL_NO_ERROR) {
+        snprintf(text, sizeof text, "GL error 0x%04" PRIx32 " is pending; the last one raised: %s",
+                 fake_gl.error, fake_gl.raised);
+        return text;
+    }
+    for (size_t i = 0; i < fake_gl.buffer_count; i++) {
+        const struct fake_gl_buffer *buffer = &fake_gl.buffers[i];
+        bool written = buffer->written > 0 && !is_stream(buffer->name);
+        if (!buffer->host || (!written && buffer->specified == 0))
+            continue;
+        snprintf(text, sizeof text, "the host's buffer '%s' was %s", buffer->label,
+                 written ? "written by a dispatch" : "given new data");
+        return text;
+    }
+    return NULL;
+}
+
+const char *recorded_state_problem(void)
+{
+    const char *difference = fake_gl_state_difference(&recorded.state, &fake_gl.state);
+    return difference ? difference : recorded_other_problem();
+}
+
+const char *recorded_end(gl_segsort_state_policy policy)
+{
+    static char text[600];
+    char alive[400];
+    const char *problem =
+        policy == GL_SEGSORT_STATE_RESTORE ? recorded_state_problem() : recorded_other_problem();
+    text[0] = '\0';
+    if (problem)
+        snprintf(text, sizeof text, "%s", problem);
+    else if (fake_gl_alive(alive, sizeof alive) > 0)
+        snprintf(text, sizeof text, "GL objects leaked: %s", alive);
+    else if (recorded.memory_live > 0)
+        snprintf(text, sizeof text, "%zu allocations leaked", recorded.memory_live);
+    fake_gl_free();
+    return text[0] ? text : NULL;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* What tests look for */
+
+bool recorded_is_sentence(const char *text)
+{
+    return strlen(text) > 10 && strchr(text, ' ') && !strchr(text, '\n');
+}
+
+void recorded_line(struct recorded_lines *lines, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (lines->count < RECORDED_LINES_MAX)
+        vsnprintf(lines->text[lines->count++], FAKE_GL_TEXT_BYTES, format, arguments);
+    va_end(arguments);
+}
+
+const char *recorded_trace_difference(const struct recorded_lines *lines)
+{
+    static char text[3 * FAKE_GL_TEXT_BYTES];
+    for (size_t i = 0; i < lines->count || i < fake_gl.trace_count; i++) {
+        const char *expected = i < lines->count ? lines->text[i] : "nothing";
+        const char *happened = i < fake_gl.trace_count ? fake_gl.trace[i].text : "nothing";
+        if (strcmp(expected, happened) == 0)
+            continue;
+        snprintf(text, sizeof text, "call %zu: expected '%s', got '%s'", i, expected, happened);
+        return text;
+    }
+    return NULL;
+}

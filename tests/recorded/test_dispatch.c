@@ -1,0 +1,500 @@
+/* What the dispatches of a sort work on: work groups, bindings, parameters, programs, labels. */
+#include "check.h"
+#include "generate.h"
+#include "recorded.h"
+
+#include <stdlib.h>
+
+static const uint32_t lengths[] = {10000, 12, 3, 5000, 200, 0, 1};
+#define LENGTHS 7
+#define ROWS 15216
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Every segment by exactly one work group */
+
+/* A plan of the segments on a new context, sorted once. */
+struct run {
+    gl_segsort_context *context;
+    gl_segsort_plan *plan;
+    gl_segsort_plan_description description;
+    const uint32_t *table; /* what the plan uploaded */
+};
+
+static struct run run_begin(uint32_t max_work_groups, const uint32_t *run_lengths, uint32_t count)
+{
+    struct run run;
+    gl_segsort_context_desc desc = recorded_context_desc(GL_SEGSORT_STATE_RESTORE);
+    desc.max_work_groups = max_work_groups;
+    gl_segsort_context_create(&desc, &run.context);
+    run.plan = recorded_plan(run.context, run_lengths, count);
+    gl_segsort_plan_describe(run.plan, &run.description);
+    gl_segsort_sort_desc sort = recorded_sort_desc(run.description.row_count);
+    fake_gl_clear_trace();
+    CHECK(gl_segsort_sort(run.plan, &sort) == GL_SEGSORT_SUCCESS, "%s",
+          gl_segsort_last_error(run.context));
+    CHECK(fake_gl.dispatch_count == run.description.pass_count, "%zu dispatches of %u passes",
+          fake_gl.dispatch_count, run.description.pass_count);
+    const struct fake_gl_buffer *table =
+        fake_gl.dispatch_count
+            ? fake_gl_find_buffer(fake_gl.dispatches[0].storage[SEGSORT_BINDING_TABLE].buffer)
+            : NULL;
+    run.table = table ? (const uint32_t *)(const void *)table->data : NULL;
+    return run;
+}
+
+static void run_end(struct run *run)
+{
+    gl_segsort_plan_destroy(run->plan);
+    gl_segsort_context_destroy(run->context);
+    CHECK_END(GL_SEGSORT_STATE_RESTORE);
+}
+
+static bool is_kernel(const struct fake_gl_dispatch *dispatch, const char *kernel)
+{
+    return strstr(dispatch->program_label, kernel) != NULL;
+}
+
+/* Counts, for each word of the table, how often a work group of the dispatch takes the item that
+ * starts there. */
+static void count_visits(const struct fake_gl_dispatch *dispatch, unsigned char *visits)
+{
+    const struct segsort_pass_params *params = &dispatch->params;
+    bool local = is_kernel(dispatch, "bitonic-local");
+    uint64_t slots = local ? dispatch->tile_rows / dispatch->width : 1;
+    uint32_t words = local ? SEGSORT_SEGMENT_WORDS : SEGSORT_TILE_WORDS;
+    uint32_t first_word = local ? params->segment_word : params->tile_word;
+    uint64_t groups = (uint64_t)dispatch->groups[0] * dispatch->groups[1] * dispatch->groups[2];
+    uint64_t first = params->first_group * slots, end = (params->first_group + groups) * slots;
+    for (uint64_t item = first; item < end && item < params->item_count; item++)
+        visits[first_word + item * words]++;
+}
+
+/* Whether the passes that take over the inputs, and no other, visit each segment with rows exactly
+ * once: those that one work group sorts as a whole, the longer ones tile by tile. */
+static void check_each_segment_once(const struct run *run, const uint32_t *run_lengths,
+                                    uint32_t count)
+{
+    size_t words = (size_t)(run->description.table_bytes / 4);
+    unsigned char *visits = calloc(words, 1);
+    for (size_t i = 0; i < fake_gl.dispatch_count; i++)
+        if (is_kernel(&fake_gl.dispatches[i], "bitonic-local") ||
+            is_kernel(&fake_gl.dispatches[i], "bitonic-block"))
+            count_visits(&fake_gl.dispatches[i], visits);
+    uint32_t *sorted_rows = calloc(ROWS + run->description.row_count, sizeof *sorted_rows);
+    for (size_t i = 0; i < fake_gl.dispatch_count; i++) {
+        const struct fake_gl_dispatch *dispatch = &fake_gl.dispatches[i];
+        const struct segsort_pass_params *params = &dispatch->params;
+        if (is_kernel(dispatch, "bitonic-local") && params->first_group == 0)
+            for (uint32_t n = 0; n < params->item_count; n++) {
+                size_t at = params->segment_word + (size_t)n * SEGSORT_SEGMENT_WORDS;
+                CHECK(visits[at] == 1, "a segment is sorted %u times", visits[at]);
+                CHECK(run->table[at + 4] <= dispatch->width, "%u rows in a network of %u",
+                      run->table[at + 4], dispatch->width);
+                sorted_rows[run->table[at]] += run->table[at + 4];
+            }
+        if (is_kernel(dispatch, "bitonic-block") && params->first_group == 0)
+            for (uint32_t n = 0; n < params->item_count; n++) {
+                size_t tile = params->tile_word + (size_t)n * SEGSORT_TILE_WORDS;
+                size_t at = params->segment_word + (size_t)run->table[tile] * SEGSORT_SEGMENT_WORDS;
+                uint32_t left = run->table[at + 4] - run->table[tile + 1];
+                CHECK(visits[tile] == 1, "a tile is sorted %u times", visits[tile]);
+                sorted_rows[run->table[at]] += left < dispatch->width ? left : dispatch->width;
+            }
+    }
+    uint64_t row = 0;
+    for (uint32_t i = 0; i < count; row += run_lengths[i++])
+        if (run_lengths[i] > 0)
+            CHECK(sorted_rows[row] == run_lengths[i], "segment %u: %u of %u rows are sorted", i,
+                  sorted_rows[row], run_lengths[i]);
+    free(sorted_rows);
+    free(visits);
+}
+
+static void check_limits(uint32_t limit)
+{
+    for (size_t i = 0; i < fake_gl.dispatch_count; i++)
+        for (int axis = 0; axis < 3; axis++) {
+            uint32_t groups = fake_gl.dispatches[i].groups[axis];
+            CHECK(groups >= 1 && groups <= limit, "dispatch %zu has %u groups on axis %d", i,
+                  groups, axis);
+        }
+}
+
+static void limits_of_two_groups_an_axis(void)
+{
+    enum { COUNT = 70000 };
+    static uint32_t of_three[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        of_three[i] = 3;
+    recorded_begin();
+    struct run run = run_begin(2, of_three, COUNT);
+    CHECK(fake_gl.dispatch_count > 8, "%zu dispatches", fake_gl.dispatch_count);
+    check_limits(2);
+    check_each_segment_once(&run, of_three, COUNT);
+    run_end(&run);
+}
+
+/* The same with GL's own limit, on segments of all kinds, and limits that are no powers of two. */
+static void limits_that_gl_has(void)
+{
+    static const uint32_t limits[] = {1, 2, 3, 5};
+    for (size_t l = 0; l < 4; l++) {
+        enum { COUNT = 3000 };
+        static uint32_t mixed[COUNT];
+        uint64_t state = 7 + l;
+        for (int i = 0; i < COUNT; i++)
+            mixed[i] =
+                i % 100 == 0 ? 4097 + generate_below(&state, 10000) : generate_below(&state, 300);
+        recorded_begin();
+        for (int axis = 0; axis < 3; axis++)
+            fake_gl.work_groups[axis] = (int32_t)limits[l];
+        struct run run = run_begin(0, mixed, COUNT);
+        check_limits(limits[l]);
+        check_each_segment_once(&run, mixed, COUNT);
+        run_end(&run);
+    }
+}
+
+/* A host cannot ask for more than GL has; axes may differ. */
+static void higher_limits_are_clamped(void)
+{
+    enum { COUNT = 40000 };
+    static uint32_t of_200[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        of_200[i] = 200;
+    recorded_begin();
+    fake_gl.work_groups[0] = 100;
+    fake_gl.work_groups[1] = 7;
+    fake_gl.work_groups[2] = 2;
+    struct run run = run_begin(1000000, of_200, COUNT);
+    check_limits(100);
+    check_each_segment_once(&run, of_200, COUNT);
+    run_end(&run);
+}
+
+static void at_most_eight_dispatches(void)
+{
+    enum { COUNT = 1000000 };
+    static uint32_t many[COUNT];
+    const struct {
+        uint32_t count, longest;
+    } cases[] = {{1, 256}, {70000, 256}, {COUNT, 8}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        uint64_t state = 99 + c;
+        for (uint32_t i = 0; i < cases[c].count; i++)
+            many[i] = cases[c].count == 1 ? 256 : generate_below(&state, cases[c].longest + 1);
+        recorded_begin();
+        struct run run = run_begin(0, many, cases[c].count);
+        CHECK(fake_gl.dispatch_count >= 1 && fake_gl.dispatch_count <= 8,
+              "%u segments: %zu dispatches", cases[c].count, fake_gl.dispatch_count);
+        check_limits(65535);
+        check_each_segment_once(&run, many, cases[c].count);
+        run_end(&run);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Bindings */
+
+/* Segments whose first rows differ from stream to stream, and are not 0. */
+static const gl_segsort_segment apart[] = {{310, 20, 900, 40, 100}, {500, 200, 100, 300, 61}};
+#define APART_FIRST                                                                                \
+    {                                                                                              \
+        310, 20, 100, 40                                                                           \
+    }
+#define APART_END                                                                                  \
+    {                                                                                              \
+        561, 261, 1000, 361                                                                        \
+    }
+
+static void check_stream(const struct fake_gl_dispatch *dispatch, int stream, uint64_t byte_offset)
+{
+    static const uint64_t first_row[] = APART_FIRST, end_row[] = APART_END;
+    const struct fake_gl_binding *binding = &dispatch->storage[stream];
+    uint64_t first = byte_offset + first_row[stream] * 4, end = byte_offset + end_row[stream] * 4;
+    uint64_t start = (uint64_t)binding->start, alignment = (uint64_t)fake_gl.storage_alignment;
+    CHECK(start % alignment == 0, "stream %d: start %u", stream, (unsigned)start);
+    CHECK(start <= first && first - start < alignment, "stream %d: from %u, needed from %u", stream,
+          (unsigned)start, (unsigned)first);
+    CHECK(start + (uint64_t)binding->size == end, "stream %d: to %u, needed to %u", stream,
+          (unsigned)(start + (uint64_t)binding->size), (unsigned)end);
+    /* The shader finds row r at word view_word + r of the range, modulo 2^32. */
+    uint32_t first_word = dispatch->view_word[stream] + (uint32_t)first_row[stream];
+    CHECK(start + 4 * (uint64_t)first_word == first, "stream %d: its rows start at byte %u, not %u",
+          stream, (unsigned)(start + 4 * (uint64_t)first_word), (unsigned)first);
+}
+
+static void ranges_cover_what_is_needed(void)
+{
+    static const int32_t alignments[] = {4, 16, 256};
+    static const uint64_t offsets[] = {0, 4, 144, 252, 256, 1000, 65532, 4000004};
+    enum { OFFSETS = sizeof offsets / sizeof offsets[0] };
+    for (int a = 0; a < 3; a++) {
+        recorded_begin();
+        fake_gl.storage_alignment = alignments[a];
+        gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_RESTORE);
+        gl_segsort_plan_desc plan_desc = {.segments = apart, .segment_count = 2};
+        gl_segsort_plan *plan;
+        gl_segsort_plan_create(context, &plan_desc, &plan);
+        for (size_t i = 0; i < OFFSETS; i++) {
+            gl_segsort_sort_desc sort = recorded_sort_desc(1000);
+            gl_segsort_view *const views[] = {&sort.keys, &sort.values, &sort.output_keys,
+                                              &sort.output_values};
+            for (size_t s = 0; s < 4; s++)
+                views[s]->byte_offset = offsets[(i + s) % OFFSETS];
+            fake_gl_clear_trace();
+            CHECK(gl_segsort_sort(plan, &sort) == GL_SEGSORT_SUCCESS, "%s",
+                  gl_segsort_last_error(context));
+            CHECK(fake_gl.raised_count == 0, "%s", fake_gl.raised);
+            CHECK(fake_gl.dispatch_count > 0, "nothing is dispatched");
+            for (size_t d = 0; d < fake_gl.dispatch_count; d++)
+                for (int s = 0; s < 4; s++)
+                    check_stream(&fake_gl.dispatches[d], s, views[s]->byte_offset);
+        }
+        gl_segsort_plan_destroy(plan);
+        gl_segsort_context_destroy(context);
+        CHECK_END(GL_SEGSORT_STATE_RESTORE);
+    }
+}
+
+/* A buffer that ends with the last row is enough: nothing past it is bound. */
+static void exact_buffers_are_enough(void)
+{
+    static const uint64_t end_row[] = APART_END;
+    recorded_begin();
+    gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_RESTORE);
+    gl_segsort_plan_desc plan_desc = {.segments = apart, .segment_count = 2};
+    gl_segsort_plan *plan;
+    gl_segsort_plan_create(context, &plan_desc, &plan);
+    gl_segsort_sort_desc sort = recorded_sort_desc(0);
+    gl_segsort_view *const views[] = {&sort.keys, &sort.values, &sort.output_keys,
+                                      &sort.output_values};
+    for (size_t s = 0; s < 4; s++) {
+        views[s]->byte_offset = 252;
+        views[s]->rows = end_row[s];
+        fake_gl_find_buffer(views[s]->buffer)->size = 252 + 4 * end_row[s];
+    }
+    CHECK(gl_segsort_sort(plan, &sort) == GL_SEGSORT_SUCCESS, "%s", gl_segsort_last_error(context));
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    CHECK_END(GL_SEGSORT_STATE_RESTORE);
+}
+
+static void binding_indices_are_below_eight(void)
+{
+    recorded_begin();
+    struct run run = run_begin(0, lengths, LENGTHS);
+    unsigned used = 0;
+    for (size_t i = 0; i < fake_gl.trace_count; i++) {
+        unsigned index;
+        const char *text = fake_gl.trace[i].text;
+        if (sscanf(text, "BindBufferBase STORAGE %u", &index) == 1 ||
+            sscanf(text, "BindBufferRange STORAGE %u", &index) == 1) {
+            CHECK(index < 8, "%s", text);
+            used |= 1u << index % 32;
+        }
+    }
+    CHECK(used == 0x3f, "bindings 0x%x", used);
+    run_end(&run);
+}
+
+/* A driver may round the size of a std140 block up to that of a vec4, and what a block's binding
+ * lacks of that size is undefined behaviour. */
+static void parameters_are_a_whole_block(void)
+{
+    static const int32_t alignments[] = {4, 16, 64, 256};
+    for (int a = 0; a < 4; a++) {
+        recorded_begin();
+        fake_gl.uniform_alignment = alignments[a];
+        struct run run = run_begin(0, lengths, LENGTHS);
+        int64_t least = INT64_MAX;
+        for (size_t i = 0; i < fake_gl.dispatch_count; i++)
+            if (fake_gl.dispatches[i].uniform.size < least)
+                least = fake_gl.dispatches[i].uniform.size;
+        CHECK(least >= (int64_t)(sizeof(struct segsort_pass_params) + 15) / 16 * 16,
+              "alignment %d: %d bytes are bound", alignments[a], (int)least);
+        run_end(&run);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Programs */
+
+static void new_layout_compiles_nothing(void)
+{
+    static const uint32_t first[] = {3, 12, 10000}, second[] = {4, 0, 9, 16, 3, 3, 9000};
+    recorded_begin();
+    gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_RESTORE);
+    gl_segsort_plan *a = recorded_plan(context, first, 3);
+    size_t compiled = fake_gl.calls_of[FAKE_GL_CompileShader];
+    CHECK(compiled > 0 && compiled == fake_gl.calls_of[FAKE_GL_LinkProgram], "%zu", compiled);
+    gl_segsort_plan *b = recorded_plan(context, second, 7);
+    CHECK(fake_gl.calls_of[FAKE_GL_CompileShader] == compiled, "%zu programs more",
+          fake_gl.calls_of[FAKE_GL_CompileShader] - compiled);
+
+    gl_segsort_sort_desc sort = recorded_sort_desc(20000);
+    fake_gl_clear_trace();
+    gl_segsort_sort(a, &sort);
+    uint32_t program = fake_gl.dispatches[0].program;
+    gl_segsort_plan_destroy(a);
+    fake_gl_clear_trace();
+    CHECK(gl_segsort_sort(b, &sort) == GL_SEGSORT_SUCCESS, "%s", gl_segsort_last_error(context));
+    CHECK(fake_gl.dispatches[0].program == program, "the plans have programs of their own");
+    gl_segsort_plan_destroy(b);
+
+    /* Programs stay with the context. */
+    a = recorded_plan(context, first, 3);
+    CHECK(fake_gl.calls_of[FAKE_GL_CompileShader] == 0, "compiled again");
+    gl_segsort_plan_destroy(a);
+    gl_segsort_context_destroy(context);
+    CHECK_END(GL_SEGSORT_STATE_RESTORE);
+}
+
+/* The views' words are a uniform of programs that plans share. */
+static void plans_do_not_spoil_each_others_views(void)
+{
+    recorded_begin();
+    gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_RESTORE);
+    gl_segsort_plan *plans[2];
+    gl_segsort_plan_desc plan_desc = {.segments = apart, .segment_count = 2};
+    gl_segsort_plan_create(context, &plan_desc, &plans[0]);
+    gl_segsort_plan_create(context, &plan_desc, &plans[1]);
+    gl_segsort_sort_desc sorts[2] = {recorded_sort_desc(1000), recorded_sort_desc(1000)};
+    sorts[1].keys.byte_offset = 404;
+    sorts[1].output_values.byte_offset = 8;
+    for (int i = 0; i < 6; i++) {
+        int which = i % 3 == 2;
+        fake_gl_clear_trace();
+        gl_segsort_sort(plans[i % 2], &sorts[which]);
+        CHECK(fake_gl.dispatch_count == 2, "%zu", fake_gl.dispatch_count);
+        for (size_t d = 0; d < fake_gl.dispatch_count; d++) {
+            check_stream(&fake_gl.dispatches[d], 0, sorts[which].keys.byte_offset);
+            check_stream(&fake_gl.dispatches[d], 3, sorts[which].output_values.byte_offset);
+        }
+    }
+    gl_segsort_plan_destroy(plans[0]);
+    gl_segsort_plan_destroy(plans[1]);
+    gl_segsort_context_destroy(context);
+    CHECK_END(GL_SEGSORT_STATE_RESTORE);
+}
+
+static void the_other_direction_is_another_program(void)
+{
+    recorded_begin();
+    gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_RESTORE);
+    gl_segsort_plan_desc desc = {.segments = apart, .segment_count = 2};
+    gl_segsort_plan *ascending, *descending;
+    gl_segsort_plan_create(context, &desc, &ascending);
+    size_t compiled = fake_gl.calls_of[FAKE_GL_CompileShader];
+    desc.direction = GL_SEGSORT_DESCENDING;
+    gl_segsort_plan_create(context, &desc, &descending);
+    CHECK(fake_gl.calls_of[FAKE_GL_CompileShader] == 2 * compiled, "%zu, then %zu", compiled,
+          fake_gl.calls_of[FAKE_GL_CompileShader]);
+    gl_segsort_plan_destroy(ascending);
+    gl_segsort_plan_destroy(descending);
+    gl_segsort_context_destroy(context);
+    CHECK_END(GL_SEGSORT_STATE_RESTORE);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Labels and debug groups */
+
+static size_t count_text(const char *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < fake_gl.trace_count; i++)
+        count += strcmp(fake_gl.trace[i].text, text) == 0;
+    return count;
+}
+
+static void passes_run_in_their_own_groups(void)
+{
+    recorded_begin();
+    struct run run = run_begin(0, lengths, LENGTHS);
+    for (size_t i = 0; i < fake_gl.dispatch_count; i++) {
+        char push[200];
+        snprintf(push, sizeof push, "PushDebugGroup %s", run.description.passes[i].label);
+        CHECK(count_text(push) == 1, "%s: %zu times", push, count_text(push));
+        CHECK(fake_gl.dispatches[i].debug_depth == fake_gl.host_debug_depth + 1, "pass %zu: %d", i,
+              fake_gl.dispatches[i].debug_depth);
+    }
+    CHECK(count_text("PushDebugGroup mesh-bitonic-local-256") == 1, "200 rows");
+    CHECK(count_text("PushDebugGroup mesh-bitonic-local-16") == 1, "12 rows");
+    CHECK(fake_gl.calls_of[FAKE_GL_PushDebugGroup] == fake_gl.dispatch_count, "%zu pushes",
+          fake_gl.calls_of[FAKE_GL_PushDebugGroup]);
+    CHECK(fake_gl.calls_of[FAKE_GL_PopDebugGroup] == fake_gl.dispatch_count, "%zu pops",
+          fake_gl.calls_of[FAKE_GL_PopDebugGroup]);
+    run_end(&run);
+}
+
+/* A push that overflows would let the pop take a group of the host's. */
+static void full_stack_of_groups(void)
+{
+    for (int32_t room = 0; room < 3; room++) {
+        recorded_begin();
+        fake_gl.debug_depth_max = fake_gl.state.debug_depth + room;
+        struct run run = run_begin(0, lengths, LENGTHS);
+        CHECK(fake_gl.dispatch_count > 3, "%zu dispatches", fake_gl.dispatch_count);
+        CHECK((fake_gl.calls_of[FAKE_GL_PushDebugGroup] > 0) == (room > 0), "room %d: %zu pushes",
+              room, fake_gl.calls_of[FAKE_GL_PushDebugGroup]);
+        CHECK(fake_gl.calls_of[FAKE_GL_PushDebugGroup] == fake_gl.calls_of[FAKE_GL_PopDebugGroup],
+              "room %d: %zu pops", room, fake_gl.calls_of[FAKE_GL_PopDebugGroup]);
+        CHECK(fake_gl.raised_count == 0, "room %d: %s", room, fake_gl.raised);
+        run_end(&run);
+    }
+}
+
+static void objects_are_labelled(void)
+{
+    recorded_begin();
+    struct run run = run_begin(0, lengths, LENGTHS);
+    for (size_t i = 0; i < fake_gl.buffer_count; i++)
+        CHECK(fake_gl.buffers[i].host || strncmp(fake_gl.buffers[i].label, "mesh-", 5) == 0,
+              "buffer %u is called '%s'", fake_gl.buffers[i].name, fake_gl.buffers[i].label);
+    for (size_t i = 0; i < fake_gl.program_count; i++)
+        CHECK(fake_gl.programs[i].host || !fake_gl.programs[i].alive ||
+                  strncmp(fake_gl.programs[i].label, "gl_segsort-bitonic-", 19) == 0,
+              "program %u is called '%s'", fake_gl.programs[i].name, fake_gl.programs[i].label);
+    run_end(&run);
+}
+
+/* GL refuses labels from GL_MAX_LABEL_LENGTH on, of which 256 bytes is the least that a driver has.
+ */
+static void very_long_labels(void)
+{
+    char label[301];
+    memset(label, 'x', sizeof label - 1);
+    label[300] = '\0';
+    recorded_begin();
+    gl_segsort_context_desc context_desc = recorded_context_desc(GL_SEGSORT_STATE_RESTORE);
+    context_desc.label = label;
+    gl_segsort_context *context;
+    gl_segsort_context_create(&context_desc, &context);
+    gl_segsort_segment segments[] = {{0, 0, 0, 0, 10000}, {10000, 10000, 10000, 10000, 5}};
+    gl_segsort_plan_desc desc = {.label = label, .segments = segments, .segment_count = 2};
+    gl_segsort_plan *plan;
+    CHECK(gl_segsort_plan_create(context, &desc, &plan) == GL_SEGSORT_SUCCESS, "%s",
+          gl_segsort_last_error(context));
+    gl_segsort_sort_desc sort = recorded_sort_desc(10005);
+    CHECK(gl_segsort_sort(plan, &sort) == GL_SEGSORT_SUCCESS, "%s", gl_segsort_last_error(context));
+    CHECK(fake_gl.raised_count == 0, "%s", fake_gl.raised);
+    gl_segsort_plan_description description;
+    gl_segsort_plan_describe(plan, &description);
+    for (uint32_t i = 0; i < description.pass_count; i++) {
+        const char *pass = description.passes[i].label;
+        CHECK(strspn(pass, "x") == 63 && strncmp(pass + 63, "-bitonic-", 9) == 0, "%s", pass);
+    }
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    CHECK_END(GL_SEGSORT_STATE_RESTORE);
+}
+
+CHECK_MAIN(CHECK_TEST(limits_of_two_groups_an_axis), CHECK_TEST(limits_that_gl_has),
+           CHECK_TEST(higher_limits_are_clamped), CHECK_TEST(at_most_eight_dispatches),
+           CHECK_TEST(ranges_cover_what_is_needed), CHECK_TEST(exact_buffers_are_enough),
+           CHECK_TEST(binding_indices_are_below_eight), CHECK_TEST(parameters_are_a_whole_block),
+           CHECK_TEST(new_layout_compiles_nothing),
+           CHECK_TEST(plans_do_not_spoil_each_others_views),
+           CHECK_TEST(the_other_direction_is_another_program),
+           CHECK_TEST(passes_run_in_their_own_groups), CHECK_TEST(full_stack_of_groups),
+           CHECK_TEST(objects_are_labelled), CHECK_TEST(very_long_labels))

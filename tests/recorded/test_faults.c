@@ -1,0 +1,414 @@
+/* Every GL call and every allocation made to fail in turn, over the life of a context and a plan.
+ */
+#include "check.h"
+#include "recorded.h"
+
+/* Short and long segments, so that every kernel and every buffer is there. */
+static const uint32_t lengths[] = {10000, 12, 0, 3, 200};
+#define LENGTHS 5
+#define ROWS 10215
+
+enum step {
+    CREATE_CONTEXT,
+    CREATE_PLAN,
+    FIRST_SORT,
+    SECOND_SORT,
+    DESTROY_PLAN,
+    DESTROY_CONTEXT,
+    STEPS
+};
+static const char *const step_names[STEPS] = {
+    "gl_segsort_context_create",  "gl_segsort_plan_create",  "the first gl_segsort_sort",
+    "the second gl_segsort_sort", "gl_segsort_plan_destroy", "gl_segsort_context_destroy"};
+
+/* Which fault, and into which step it fell. */
+struct scenario {
+    gl_segsort_state_policy policy;
+    size_t fail_call, memory_fail_at; /* counted from 1; 0: none */
+    bool silent_queries;
+    uint32_t host_error; /* pending before each step */
+    enum step failed_step;
+    bool failed; /* the fault has come */
+};
+
+static bool fault_has_come(const struct scenario *scenario)
+{
+    return fake_gl.failed.text[0] ||
+           (scenario->memory_fail_at > 0 && recorded.memory_calls >= scenario->memory_fail_at);
+}
+
+static bool fault_is(const char *start)
+{
+    return strncmp(fake_gl.failed.text, start, strlen(start)) == 0;
+}
+
+static bool is_sort(enum step step)
+{
+    return step == FIRST_SORT || step == SECOND_SORT;
+}
+
+static bool is_destroy(enum step step)
+{
+    return step == DESTROY_PLAN || step == DESTROY_CONTEXT;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* What nobody can do anything about */
+
+/* GL takes an error only from a call that commits it: the work is done by then, and is no failure.
+ */
+static bool puts_the_error_back(const struct scenario *scenario)
+{
+    if (scenario->host_error != SEGSORT_GL_NO_ERROR &&
+        (fault_is("IsEnabled") || fault_is("Enable") || fault_is("Disable")))
+        return true;
+    switch (scenario->host_error) {
+    case SEGSORT_GL_INVALID_ENUM:
+        return fault_is("BindBuffer unknown-target");
+    case SEGSORT_GL_INVALID_VALUE:
+        return fault_is("GetIntegeri_v STORAGE_BUFFER_BINDING 4294967295");
+    case SEGSORT_GL_INVALID_OPERATION:
+        return fault_is("CreateProgram") || fault_is("UseProgram unlabelled") ||
+               fault_is("DeleteProgram unlabelled");
+    default:
+        return false;
+    }
+}
+
+/* The call may succeed although GL failed. */
+static bool may_stay_unnoticed(const struct scenario *scenario, enum step step)
+{
+    /* Those functions return nothing. */
+    if (is_destroy(step))
+        return true;
+    /* An error that GL keeps to itself. */
+    if (fault_is("GetError"))
+        return true;
+    /* Names of the driver for the log; the version is asked first and is needed. */
+    if (fault_is("GetString 0x1f00") || fault_is("GetString 0x1f01"))
+        return true;
+    /* GL is not asked for anything there. */
+    if (scenario->policy == GL_SEGSORT_STATE_LEAVE_DIRTY && is_sort(step))
+        return true;
+    return puts_the_error_back(scenario);
+}
+
+/* A binding may stay as it is when the very command that puts it back fails. */
+static bool may_change_bindings(void)
+{
+    return strstr(fake_gl.failed.text, "host-") != NULL || fault_is("BindBufferBase STORAGE 2 0") ||
+           /* Without the push the pop takes the host's group; without the pop ours stays. */
+           fault_is("PushDebugGroup") || fault_is("PopDebugGroup");
+}
+
+/* The host's error is lost when GL does not tell of it, or it cannot be committed again. */
+static bool may_change_the_error(const struct scenario *scenario)
+{
+    return fault_is("GetError") || puts_the_error_back(scenario);
+}
+
+/* A dispatch without its parameters could only be kept back by asking for errors at every pass. */
+static bool may_dispatch_without_parameters(void)
+{
+    return fault_is("BindBufferRange UNIFORM 0 mesh-parameters");
+}
+
+static size_t objects_that_may_leak(void)
+{
+    if (fault_is("DeleteBuffers") || fault_is("DeleteProgram") || fault_is("DeleteShader"))
+        return 1;
+    /* The context counts as lost, and its objects with it. */
+    return fault_is("GetGraphicsResetStatus") ? 100 : 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Steps */
+
+static gl_segsort_sort_desc sort_desc(void)
+{
+    gl_segsort_sort_desc desc = recorded_sort_desc(ROWS);
+    desc.keys.byte_offset = 404;
+    desc.output_values.byte_offset = 4;
+    return desc;
+}
+
+static gl_segsort_result take_step(const struct scenario *scenario, enum step step,
+                                   gl_segsort_context **context, gl_segsort_plan **plan)
+{
+    const gl_segsort_context_desc context_desc = recorded_context_desc(scenario->policy);
+    const gl_segsort_sort_desc desc = sort_desc();
+    switch (step) {
+    case CREATE_CONTEXT:
+        return gl_segsort_context_create(&context_desc, context);
+    case CREATE_PLAN:
+        return recorded_plan_create(*context, lengths, LENGTHS, plan);
+    case FIRST_SORT:
+    case SECOND_SORT:
+        return gl_segsort_sort(*plan, &desc);
+    case DESTROY_PLAN:
+        gl_segsort_plan_destroy(*plan);
+        break;
+    case DESTROY_CONTEXT:
+        gl_segsort_context_destroy(*context);
+        break;
+    case STEPS:
+        break;
+    }
+    return GL_SEGSORT_SUCCESS;
+}
+
+static void name_fault(const struct scenario *scenario, enum step step, char text[300])
+{
+    if (scenario->memory_fail_at > 0)
+        snprintf(text, 300, "%s, allocation %zu", step_names[step], scenario->memory_fail_at);
+    else
+        snprintf(text, 300, "%s, call %zu, %s%s%s", step_names[step], scenario->fail_call,
+                 fake_gl.failed.text,
+                 scenario->policy == GL_SEGSORT_STATE_LEAVE_DIRTY ? ", dirty" : "",
+                 scenario->host_error ? ", an error pending" : "");
+}
+
+/* The step into which the fault fell. */
+static void check_failed_step(const struct scenario *scenario, enum step step,
+                              gl_segsort_result result, const gl_segsort_context *context)
+{
+    char fault[300];
+    name_fault(scenario, step, fault);
+    if (scenario->memory_fail_at > 0)
+        CHECK(result == GL_SEGSORT_ERROR_OUT_OF_MEMORY, "%s: %s", fault,
+              gl_segsort_result_string(result));
+    else if (!scenario->silent_queries)
+        CHECK(result != GL_SEGSORT_SUCCESS || may_stay_unnoticed(scenario, step), "%s: success",
+              fault);
+    if (result == GL_SEGSORT_SUCCESS)
+        return;
+    CHECK(strlen(recorded.log) > 20, "%s: logged '%s'", fault, recorded.log);
+    CHECK(!context || strstr(recorded.log, gl_segsort_last_error(context)),
+          "%s: logged '%s', last error '%s'", fault, recorded.log, gl_segsort_last_error(context));
+}
+
+/* The host afterwards. */
+static void check_host(const struct scenario *scenario, enum step step)
+{
+    char fault[300];
+    name_fault(scenario, step, fault);
+    bool dirty_sort = scenario->policy == GL_SEGSORT_STATE_LEAVE_DIRTY && is_sort(step);
+    if (!may_change_the_error(scenario) && !dirty_sort && !is_destroy(step))
+        CHECK(fake_gl.error == scenario->host_error, "%s: pending was 0x%04x and is 0x%04x", fault,
+              scenario->host_error, fake_gl.error);
+    fake_gl.error = SEGSORT_GL_NO_ERROR;
+    if (!may_change_bindings() && !may_dispatch_without_parameters() && !scenario->silent_queries &&
+        !dirty_sort) {
+        const char *problem = recorded_state_problem();
+        CHECK(!problem, "%s: %s", fault, problem);
+    }
+    /* Each fault is told of once. */
+    fake_gl.state = recorded.state;
+    fake_gl.complaint_count = 0;
+    for (size_t i = 0; i < fake_gl.buffer_count; i++)
+        fake_gl.buffers[i].written = fake_gl.buffers[i].specified = 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* The second sort has to be the same whatever happened to the first one */
+
+#define REFERENCE_MAX 64
+static struct fake_gl_dispatch reference[REFERENCE_MAX];
+static size_t reference_count;
+
+static void keep_reference(void)
+{
+    reference_count = fake_gl.dispatch_count;
+    CHECK(reference_count > 3 && reference_count <= REFERENCE_MAX, "%zu dispatches",
+          reference_count);
+    for (size_t i = 0; i < reference_count && i < REFERENCE_MAX; i++)
+        reference[i] = fake_gl.dispatches[i];
+}
+
+static const char *dispatch_difference(const struct fake_gl_dispatch *a,
+                                       const struct fake_gl_dispatch *b)
+{
+    for (int i = 0; i < SEGSORT_STORAGE_BINDINGS; i++)
+        if (a->storage[i].start != b->storage[i].start || a->storage[i].size != b->storage[i].size)
+            return "a storage range";
+    return memcmp(a->groups, b->groups, sizeof a->groups) != 0            ? "the work groups"
+           : memcmp(&a->params, &b->params, sizeof a->params) != 0        ? "the parameters"
+           : memcmp(a->view_word, b->view_word, sizeof a->view_word) != 0 ? "the views' words"
+           : a->width != b->width || a->uses_index != b->uses_index       ? "the program"
+           : a->barriers != b->barriers                                   ? "the barriers"
+                                                                          : NULL;
+}
+
+static void check_second_sort(const struct scenario *scenario)
+{
+    char fault[300];
+    name_fault(scenario, FIRST_SORT, fault);
+    CHECK(fake_gl.dispatch_count == reference_count, "%s: %zu dispatches afterwards", fault,
+          fake_gl.dispatch_count);
+    for (size_t i = 0; i < fake_gl.dispatch_count && i < reference_count; i++) {
+        const char *difference = dispatch_difference(&fake_gl.dispatches[i], &reference[i]);
+        CHECK(!difference, "%s: %s of pass %zu differ in the next sort", fault, difference, i);
+        if (difference)
+            break;
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static void check_leaks(const struct scenario *scenario)
+{
+    char alive[400], fault[300];
+    name_fault(scenario, scenario->failed_step, fault);
+    size_t leaked = fake_gl_alive(alive, sizeof alive);
+    CHECK(leaked <= objects_that_may_leak(), "%s: still there: %s", fault, alive);
+    CHECK(recorded.memory_live == 0, "%s: %zu allocations leaked", fault, recorded.memory_live);
+}
+
+/* Runs all steps. A step that fails is taken once more, which has to work: nothing is left broken.
+ * Returns whether the fault came. */
+static bool run(struct scenario *scenario)
+{
+    gl_segsort_context *context = NULL;
+    gl_segsort_plan *plan = NULL;
+    recorded_begin();
+    fake_gl.fail_call = scenario->fail_call;
+    fake_gl.silent_queries = scenario->silent_queries;
+    recorded.memory_fail_at = scenario->memory_fail_at;
+    for (enum step step = 0; step < STEPS; step++) {
+        fake_gl_clear_trace();
+        fake_gl.error = scenario->host_error;
+        fake_gl.barriers = 0;
+        gl_segsort_result result = take_step(scenario, step, &context, &plan);
+        bool fell_here = !scenario->failed && fault_has_come(scenario);
+        if (fell_here) {
+            scenario->failed = true;
+            scenario->failed_step = step;
+            check_failed_step(scenario, step, result, step == DESTROY_CONTEXT ? NULL : context);
+            check_host(scenario, step);
+            if (result != GL_SEGSORT_SUCCESS && !is_sort(step)) {
+                bool lost = fault_is("GetGraphicsResetStatus") && step != CREATE_CONTEXT;
+                result = take_step(scenario, step, &context, &plan);
+                CHECK(result == (lost ? GL_SEGSORT_ERROR_CONTEXT_LOST : GL_SEGSORT_SUCCESS),
+                      "%s: %s when it is tried again", step_names[step],
+                      gl_segsort_result_string(result));
+            }
+            if (step < FIRST_SORT && result != GL_SEGSORT_SUCCESS)
+                break;
+        } else {
+            bool lost = scenario->failed && fault_is("GetGraphicsResetStatus") &&
+                        scenario->failed_step >= CREATE_PLAN;
+            CHECK(result == GL_SEGSORT_SUCCESS || lost, "%s after the fault: %s, '%s'",
+                  step_names[step], gl_segsort_result_string(result), recorded.log);
+            fake_gl.error = SEGSORT_GL_NO_ERROR;
+        }
+        bool asks = scenario->policy == GL_SEGSORT_STATE_RESTORE;
+        if (step == SECOND_SORT && !scenario->failed && reference_count == 0)
+            keep_reference();
+        else if (step == SECOND_SORT && asks && !scenario->silent_queries && scenario->failed &&
+                 !fell_here && !fault_is("GetGraphicsResetStatus"))
+            check_second_sort(scenario);
+        fake_gl.state = recorded.state;
+    }
+    if (context && !plan && scenario->failed && scenario->failed_step == CREATE_PLAN &&
+        fault_is("GetGraphicsResetStatus"))
+        gl_segsort_context_destroy(context);
+    check_leaks(scenario);
+    fake_gl_free();
+    return scenario->failed;
+}
+
+/* Lets the fault come ever later, until it does not come at all. */
+static void run_all(struct scenario first, size_t least)
+{
+    size_t count = 0;
+    for (;;) {
+        struct scenario scenario = first;
+        if (first.memory_fail_at > 0)
+            scenario.memory_fail_at += count;
+        else
+            scenario.fail_call += count;
+        if (!run(&scenario))
+            break;
+        count++;
+    }
+    CHECK(count >= least, "only %zu faults", count);
+}
+
+static void begin_reference(gl_segsort_state_policy policy, uint32_t host_error)
+{
+    struct scenario faultless = {.policy = policy, .host_error = host_error};
+    reference_count = 0;
+    CHECK(!run(&faultless), "a fault that nobody planned");
+}
+
+static void each_gl_call_fails(void)
+{
+    begin_reference(GL_SEGSORT_STATE_RESTORE, 0);
+    run_all((struct scenario){.policy = GL_SEGSORT_STATE_RESTORE, .fail_call = 1}, 200);
+}
+
+static void each_gl_call_fails_for_a_dirty_host(void)
+{
+    begin_reference(GL_SEGSORT_STATE_LEAVE_DIRTY, 0);
+    run_all((struct scenario){.policy = GL_SEGSORT_STATE_LEAVE_DIRTY, .fail_call = 1}, 100);
+}
+
+static void each_gl_call_fails_with_an_error_pending(void)
+{
+    static const uint32_t errors[] = {SEGSORT_GL_INVALID_ENUM, SEGSORT_GL_INVALID_VALUE,
+                                      SEGSORT_GL_INVALID_OPERATION};
+    for (int i = 0; i < 3; i++) {
+        begin_reference(GL_SEGSORT_STATE_RESTORE, errors[i]);
+        run_all((struct scenario){.policy = GL_SEGSORT_STATE_RESTORE,
+                                  .fail_call = 1,
+                                  .host_error = errors[i]},
+                200);
+    }
+}
+
+/* A query that gives nothing and raises nothing is no GL, but nothing may leak or crash on it. */
+static void queries_that_say_nothing(void)
+{
+    begin_reference(GL_SEGSORT_STATE_RESTORE, 0);
+    run_all((struct scenario){.policy = GL_SEGSORT_STATE_RESTORE,
+                              .fail_call = 1,
+                              .silent_queries = true},
+            200);
+}
+
+static void each_allocation_fails(void)
+{
+    for (int policy = 0; policy < 2; policy++) {
+        begin_reference((gl_segsort_state_policy)policy, 0);
+        run_all((struct scenario){.policy = (gl_segsort_state_policy)policy, .memory_fail_at = 1},
+                8);
+    }
+}
+
+/* Output ranges out of order are sorted for the overlap check, in memory of their own. */
+static void allocation_for_the_overlap_check_fails(void)
+{
+    const gl_segsort_segment backwards[] = {
+        {20, 20, 20, 20, 3}, {10, 10, 10, 10, 3}, {0, 0, 0, 0, 3}};
+    for (size_t n = 1; n <= 2; n++) {
+        recorded_begin();
+        gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_RESTORE);
+        gl_segsort_plan_desc desc = {.segments = backwards, .segment_count = 3};
+        gl_segsort_plan *plan;
+        recorded.memory_fail_at = recorded.memory_calls + n;
+        CHECK(gl_segsort_plan_create(context, &desc, &plan) == GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+              "allocation %zu", n);
+        CHECK(plan == NULL && recorded_is_sentence(gl_segsort_last_error(context)), "%s",
+              gl_segsort_last_error(context));
+        CHECK(gl_segsort_plan_create(context, &desc, &plan) == GL_SEGSORT_SUCCESS, "%s",
+              gl_segsort_last_error(context));
+        gl_segsort_plan_destroy(plan);
+        gl_segsort_context_destroy(context);
+        CHECK_END(GL_SEGSORT_STATE_RESTORE);
+    }
+}
+
+CHECK_MAIN(CHECK_TEST(each_gl_call_fails), CHECK_TEST(each_gl_call_fails_for_a_dirty_host),
+           CHECK_TEST(each_gl_call_fails_with_an_error_pending),
+           CHECK_TEST(queries_that_say_nothing), CHECK_TEST(each_allocation_fails),
+           CHECK_TEST(allocation_for_the_overlap_check_fails))
