@@ -15,7 +15,6 @@ struct tile {
     uint32_t *keys, *values; /* of the segment's row 0 in the outputs */
     uint32_t *index;         /* likewise in the scratch */
     uint32_t first, end;     /* the tile's rows */
-    uint32_t length;         /* the segment's */
     gl_segsort_direction direction;
 };
 
@@ -57,7 +56,6 @@ static void run_tile(struct twin *twin, const segsort_pass *pass, uint32_t numbe
                         .index = twin->index + (entry[2] - first),
                         .first = first,
                         .end = width < length - first ? first + width : length,
-                        .length = length,
                         .direction = pass->variant.direction};
     if (pass->variant.kernel == SEGSORT_KERNEL_BITONIC_STEP) {
         step(&tile, pass->params.partner_mask, length);
