@@ -201,7 +201,8 @@ GL_SEGSORT_API void gl_segsort_context_destroy(gl_segsort_context *context);
 
 /*
  * Like gl_segsort_context_destroy for a GL context that is lost or gone already: frees memory and
- * makes no GL call. The GL objects died with the GL context.
+ * makes no GL call. The GL objects died with the GL context. To be called before another GL context
+ * is made, which may get the dead one's handle and so look like it.
  */
 GL_SEGSORT_API void gl_segsort_context_abandon(gl_segsort_context *context);
 
@@ -390,6 +391,8 @@ typedef struct gl_segsort_sort_desc {
  *           bytes than GL_MAX_SHADER_STORAGE_BLOCK_SIZE), WRONG_CONTEXT, CONTEXT_LOST, GL. In
  *           LEAVE_DIRTY mode GL is not asked whether buffers exist and how large they are: then
  *           both are up to the caller.
+ *           Where GL discards commands without an error, nothing is sorted and nobody can tell:
+ *           conditional rendering whose query failed, buffers that are mapped (unless persistently).
  * GL state  as told at the top of this file. One debug group a pass, of source THIRD_PARTY; none in
  *           RESTORE mode while the host's group stack is full. LEAVE_DIRTY cannot ask: there the
  *           host keeps one level of the stack free.

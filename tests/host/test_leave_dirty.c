@@ -1,0 +1,215 @@
+/* GL_SEGSORT_STATE_LEAVE_DIRTY: gl_segsort_sort changes exactly the bindings that the header lists,
+ * to what it says, and no other call changes anything. */
+#include "busy.h"
+#include "snapshot.h"
+
+static const uint32_t long_lengths[] = {3, 64, 0, 1000, 9000};
+static const uint32_t short_lengths[] = {3, 64, 0, 1000};
+
+static struct snapshot before, after;
+
+static bool changed(const char *name)
+{
+    return snapshot_value(&before, name) != snapshot_value(&after, name);
+}
+
+/* SSBO bindings 0..5 and UBO binding 0 with their ranges, the generic ones, and the program. */
+static bool documented(const char *name)
+{
+    static const char *const plain[] = {
+        "GL_CURRENT_PROGRAM",         "GL_SHADER_STORAGE_BUFFER_BINDING",
+        "GL_UNIFORM_BUFFER_BINDING",  "GL_UNIFORM_BUFFER_BINDING[0]",
+        "GL_UNIFORM_BUFFER_START[0]", "GL_UNIFORM_BUFFER_SIZE[0]"};
+    static const char *const indexed[] = {"GL_SHADER_STORAGE_BUFFER_BINDING[",
+                                          "GL_SHADER_STORAGE_BUFFER_START[",
+                                          "GL_SHADER_STORAGE_BUFFER_SIZE["};
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        if (strcmp(name, plain[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof indexed / sizeof indexed[0]; i++) {
+        size_t length = strlen(indexed[i]);
+        if (strncmp(name, indexed[i], length) == 0 && name[length] >= '0' && name[length] <= '5')
+            return true;
+    }
+    return false;
+}
+
+static void check_only_documented(const char *what)
+{
+    for (size_t i = 0; i < before.count; i++)
+        CHECK(before.entries[i].value == after.entries[i].value ||
+                  documented(before.entries[i].name),
+              "%s: %s was %lld, is %lld, and the header does not say so", what,
+              before.entries[i].name, (long long)before.entries[i].value,
+              (long long)after.entries[i].value);
+}
+
+static void check_documented_values(const struct host_sort *sort, bool scratch)
+{
+    CHECK(snapshot_value(&after, "GL_CURRENT_PROGRAM") == 0, "a program is left in use");
+    for (int i = 0; i < HOST_STREAMS; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "GL_SHADER_STORAGE_BUFFER_BINDING[%d]", i);
+        CHECK(snapshot_value(&after, name) == sort->buffers[i], "%s is %lld, should be %u", name,
+              (long long)snapshot_value(&after, name), sort->buffers[i]);
+    }
+    CHECK(changed("GL_SHADER_STORAGE_BUFFER_BINDING[4]"), "the table is not bound");
+    CHECK(changed("GL_SHADER_STORAGE_BUFFER_BINDING[5]") == scratch, "scratch");
+    CHECK(changed("GL_UNIFORM_BUFFER_BINDING[0]"), "the parameters are not bound");
+    CHECK(changed("GL_SHADER_STORAGE_BUFFER_BINDING"), "generic storage binding");
+    CHECK(changed("GL_UNIFORM_BUFFER_BINDING"), "generic uniform binding");
+}
+
+static void changes_documented_bindings(enum busy_program program, const uint32_t *lengths,
+                                        size_t count, bool scratch)
+{
+    struct busy busy;
+    struct host_sort sort;
+    host_sort_make(&sort, lengths, count, GENERATE_FEW_DISTINCT);
+    busy_begin(&busy, program, 0);
+    snapshot_take(&before);
+    gl_segsort_context *context = host_context(GL_SEGSORT_STATE_LEAVE_DIRTY);
+    gl_segsort_plan *plan = host_sort_plan(context, &sort);
+    snapshot_take(&after);
+    CHECK(snapshot_equal(&before, &after, "creating a context and a plan"), "create");
+    gl_segsort_sort_desc desc = host_sort_desc(&sort);
+    CHECK(gl_segsort_sort(plan, &desc) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
+    snapshot_take(&after);
+    check_only_documented("gl_segsort_sort");
+    check_documented_values(&sort, scratch);
+    CHECK(gl_segsort_sort(plan, &desc) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
+    snapshot_take(&after);
+    check_only_documented("a second gl_segsort_sort");
+    CHECK(glGetError() == GL_NO_ERROR, "GL error");
+    struct host_sort other;
+    host_sort_make(&other, lengths, count, GENERATE_RANDOM);
+    snapshot_take(&before);
+    gl_segsort_plan *other_plan = host_sort_plan(context, &other);
+    snapshot_take(&after);
+    CHECK(snapshot_equal(&before, &after, "creating another plan"), "create");
+    gl_segsort_plan_destroy(other_plan);
+    snapshot_take(&after);
+    CHECK(snapshot_equal(&before, &after, "destroying a plan that was not used"), "destroy");
+    CHECK(busy_end(&busy), "busy");
+    CHECK(host_sort_right(&sort), "the sort");
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    CHECK(glGetError() == GL_NO_ERROR, "GL error");
+    host_sort_free(&sort);
+    host_sort_free(&other);
+}
+
+static void program_in_use_long_segments(void)
+{
+    changes_documented_bindings(BUSY_PROGRAM, long_lengths, 5, true);
+}
+
+static void program_in_use_short_segments(void)
+{
+    changes_documented_bindings(BUSY_PROGRAM, short_lengths, 4, false);
+}
+
+static void pipeline_only(void)
+{
+    changes_documented_bindings(BUSY_PIPELINE_ONLY, long_lengths, 5, true);
+}
+
+/* A plan without rows has nothing to bind. */
+static void nothing_to_sort(void)
+{
+    static const uint32_t empty[] = {0, 0};
+    struct busy busy;
+    struct host_sort sort;
+    host_sort_make(&sort, empty, 2, GENERATE_RANDOM);
+    gl_segsort_context *context = host_context(GL_SEGSORT_STATE_LEAVE_DIRTY);
+    gl_segsort_plan *plan = host_sort_plan(context, &sort);
+    gl_segsort_sort_desc desc = {0};
+    busy_begin(&busy, BUSY_PROGRAM, 0);
+    snapshot_take(&before);
+    CHECK(gl_segsort_sort(plan, &desc) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
+    snapshot_take(&after);
+    CHECK(snapshot_equal(&before, &after, "a sort of nothing"), "nothing");
+    CHECK(busy_end(&busy), "busy");
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    host_sort_free(&sort);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* No question to GL, and no wait: any function that asks or waits counts. */
+
+static size_t questions;
+
+static void GLAD_API_PTR count_get_integer(GLenum name, GLint *data)
+{
+    questions++;
+    glGetIntegerv(name, data);
+}
+
+static void GLAD_API_PTR count_get_integer_indexed(GLenum name, GLuint index, GLint *data)
+{
+    questions++;
+    glGetIntegeri_v(name, index, data);
+}
+
+static void GLAD_API_PTR count_get_integer64_indexed(GLenum name, GLuint index, GLint64 *data)
+{
+    questions++;
+    glGetInteger64i_v(name, index, data);
+}
+
+static void GLAD_API_PTR count_get_buffer(GLenum target, GLenum name, GLint64 *data)
+{
+    questions++;
+    glGetBufferParameteri64v(target, name, data);
+}
+
+static GLboolean GLAD_API_PTR count_is_buffer(GLuint buffer)
+{
+    questions++;
+    return glIsBuffer(buffer);
+}
+
+static GLenum GLAD_API_PTR count_get_error(void)
+{
+    questions++;
+    return glGetError();
+}
+
+static size_t questions_of_a_sort(gl_segsort_state_policy policy)
+{
+    struct host_sort sort;
+    host_sort_make(&sort, long_lengths, 5, GENERATE_RANDOM);
+    host_swap("glGetIntegerv", (gl_segsort_proc)count_get_integer);
+    host_swap("glGetIntegeri_v", (gl_segsort_proc)count_get_integer_indexed);
+    host_swap("glGetInteger64i_v", (gl_segsort_proc)count_get_integer64_indexed);
+    host_swap("glGetBufferParameteri64v", (gl_segsort_proc)count_get_buffer);
+    host_swap("glIsBuffer", (gl_segsort_proc)count_is_buffer);
+    host_swap("glGetError", (gl_segsort_proc)count_get_error);
+    gl_segsort_context *context = host_context(policy);
+    host_swap_back();
+    gl_segsort_plan *plan = host_sort_plan(context, &sort);
+    gl_segsort_sort_desc desc = host_sort_desc(&sort);
+    questions = 0;
+    CHECK(gl_segsort_sort(plan, &desc) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
+    size_t asked = questions;
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    host_sort_free(&sort);
+    return asked;
+}
+
+static void asks_gl_for_nothing(void)
+{
+    CHECK(questions_of_a_sort(GL_SEGSORT_STATE_RESTORE) > 0, "the test counts nothing");
+    CHECK(questions_of_a_sort(GL_SEGSORT_STATE_LEAVE_DIRTY) == 0, "a sort asked %zu times",
+          questions);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct check_test tests[] = {
+        CHECK_TEST(program_in_use_long_segments), CHECK_TEST(program_in_use_short_segments),
+        CHECK_TEST(pipeline_only), CHECK_TEST(nothing_to_sort), CHECK_TEST(asks_gl_for_nothing)};
+    return host_main(argc, argv, tests, sizeof tests / sizeof tests[0], false);
+}

@@ -1,0 +1,183 @@
+/* flycast 2462: what a host that runs for hours notices. Names, host memory and the process's size
+ * stay where they are. */
+#include "host.h"
+
+#include <stdlib.h>
+
+#define SORTS 10000
+#define SORTS_A_FRAME 50
+#define PLANS 300
+#define CONTEXTS 40
+
+/* What the driver may add to the process on its own, for its pools and threads. A leak of 1 KiB a
+ * sort comes to 10 MiB. */
+#define TOLERANCE_BYTES ((int64_t)8 << 20)
+
+/* A sanitizer keeps freed memory back, so the process grows with every call that allocates, the
+ * driver's own included. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+static struct host_memory memory;
+
+static gl_segsort_context *counting_context(gl_segsort_state_policy policy)
+{
+    gl_segsort_context_desc desc = host_context_desc();
+    desc.allocator = host_allocator(&memory);
+    desc.state_policy = policy;
+    gl_segsort_context *context = NULL;
+    if (gl_segsort_context_create(&desc, &context) != GL_SEGSORT_SUCCESS)
+        fprintf(stderr, "gl_segsort_context_create: %s\n", host_log_text());
+    return context;
+}
+
+/* The process's resident bytes where Linux's /proc tells them, else -1. */
+static int64_t resident_bytes(void)
+{
+    FILE *file = SANITIZED ? NULL : fopen("/proc/self/status", "r");
+    if (!file)
+        return -1;
+    char line[256];
+    long long kibibytes = -1;
+    while (kibibytes < 0 && fgets(line, sizeof line, file))
+        if (sscanf(line, "VmRSS: %lld kB", &kibibytes) != 1)
+            kibibytes = -1;
+    fclose(file);
+    return kibibytes < 0 ? -1 : (int64_t)kibibytes * 1024;
+}
+
+static void check_resident(int64_t before, const char *what)
+{
+    int64_t after = resident_bytes();
+    if (before < 0 || after < 0) {
+        printf("       %s: the process's size is not known here\n", what);
+        return;
+    }
+    printf("       %s: %+lld KiB\n", what, (long long)(after - before) / 1024);
+    CHECK(after - before < TOLERANCE_BYTES, "%s: the process grew by %lld bytes", what,
+          (long long)(after - before));
+}
+
+static void sort_times(gl_segsort_plan *plan, const gl_segsort_sort_desc *desc, int times)
+{
+    int failed = 0;
+    for (int i = 0; i < times; i++) {
+        failed += gl_segsort_sort(plan, desc) != GL_SEGSORT_SUCCESS;
+        if (i % SORTS_A_FRAME == 0)
+            glFinish(); /* a frame's end, so that the queue doesn't grow in place of the library */
+    }
+    glFinish();
+    CHECK(failed == 0, "%d sorts failed: %s", failed, host_log_text());
+}
+
+/* A tenth as many sorts first, until the driver has what it wants. */
+static void sort_over_and_over(gl_segsort_state_policy policy, const uint32_t *lengths,
+                               size_t count, int sorts, const char *what)
+{
+    struct host_sort sort;
+    struct host_names before, after;
+    host_sort_make(&sort, lengths, count, GENERATE_RANDOM);
+    gl_segsort_context *context = counting_context(policy);
+    gl_segsort_plan *plan = host_sort_plan(context, &sort);
+    gl_segsort_sort_desc desc = host_sort_desc(&sort);
+    sort_times(plan, &desc, sorts / 10);
+    size_t allocations = memory.allocations;
+    host_next_names(&before);
+    int64_t resident = resident_bytes();
+    sort_times(plan, &desc, sorts);
+    check_resident(resident, what);
+    host_next_names(&after);
+    CHECK(host_names_equal(&before, &after), "%s: a sort made GL objects", what);
+    CHECK(memory.allocations == allocations, "%s: %zu allocations in %d sorts", what,
+          memory.allocations - allocations, sorts);
+    CHECK(host_sort_right(&sort), "%s", what);
+    CHECK(glGetError() == GL_NO_ERROR, "%s: GL error", what);
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    host_sort_free(&sort);
+}
+
+static const uint32_t short_lengths[] = {3, 8, 30, 64};
+static const uint32_t long_lengths[] = {3, 4500};
+
+static void sorts_that_restore(void)
+{
+    sort_over_and_over(GL_SEGSORT_STATE_RESTORE, short_lengths, 4, SORTS, "10,000 sorts");
+}
+
+static void sorts_that_leave_dirty(void)
+{
+    sort_over_and_over(GL_SEGSORT_STATE_LEAVE_DIRTY, short_lengths, 4, SORTS,
+                       "10,000 sorts that leave dirty");
+}
+
+static void sorts_of_long_segments(void)
+{
+    sort_over_and_over(GL_SEGSORT_STATE_RESTORE, long_lengths, 2, SORTS / 50,
+                       "200 sorts of a long segment");
+}
+
+/* A plan for a moving layout every frame: its buffers and memory go, its programs stay and are not
+ * compiled again. */
+static void plans_that_come_and_go(void)
+{
+    struct host_objects before, after;
+    size_t live_before = 0;
+    int64_t resident = -1;
+    struct host_sort sort;
+    gl_segsort_context *context = counting_context(GL_SEGSORT_STATE_RESTORE);
+    host_sort_make(&sort, long_lengths, 2, GENERATE_RANDOM);
+    for (int i = 0; i < PLANS + 20; i++) {
+        if (i == 20) {
+            glFinish();
+            host_count_objects(&before);
+            live_before = memory.live;
+            resident = resident_bytes();
+        }
+        gl_segsort_plan *plan = host_sort_plan(context, &sort);
+        gl_segsort_sort_desc desc = host_sort_desc(&sort);
+        CHECK(gl_segsort_sort(plan, &desc) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
+        gl_segsort_plan_destroy(plan);
+    }
+    glFinish();
+    check_resident(resident, "300 plans");
+    host_count_objects(&after);
+    CHECK(host_objects_equal(&before, &after), "plans leave GL objects behind");
+    CHECK(memory.live == live_before, "plans leave %zu allocations behind",
+          memory.live - live_before);
+    CHECK(host_sort_right(&sort), "the last plan's sort");
+    gl_segsort_context_destroy(context);
+    host_sort_free(&sort);
+    CHECK(memory.live == 0, "the context leaves %zu allocations behind", memory.live);
+}
+
+static void contexts_that_come_and_go(void)
+{
+    struct host_objects before, after;
+    host_count_objects(&before);
+    for (int i = 0; i < CONTEXTS; i++) {
+        gl_segsort_context *context = counting_context((gl_segsort_state_policy)(i % 2));
+        CHECK(context && host_sorts(context), "context %d", i);
+        gl_segsort_context_destroy(context);
+    }
+    host_count_objects(&after);
+    CHECK(host_objects_equal(&before, &after), "contexts leave GL objects behind");
+    CHECK(memory.live == 0, "contexts leave %zu allocations behind", memory.live);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct check_test tests[] = {
+        CHECK_TEST(sorts_that_restore), CHECK_TEST(sorts_that_leave_dirty),
+        CHECK_TEST(sorts_of_long_segments), CHECK_TEST(plans_that_come_and_go),
+        CHECK_TEST(contexts_that_come_and_go)};
+    return host_main(argc, argv, tests, sizeof tests / sizeof tests[0], false);
+}
