@@ -19,9 +19,16 @@ GLuint bench_buffer(size_t rows, const uint32_t *data)
 
 void bench_read(GLuint buffer, size_t rows, uint32_t *data)
 {
+    GLuint staging;
+    glGenBuffers(1, &staging);
     glBindBuffer(GL_COPY_READ_BUFFER, buffer);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(rows * 4), data);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, staging);
+    glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)(rows * 4), NULL, GL_STREAM_READ);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, (GLsizeiptr)(rows * 4));
+    glGetBufferSubData(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)(rows * 4), data);
     glBindBuffer(GL_COPY_READ_BUFFER, 0);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
+    glDeleteBuffers(1, &staging);
 }
 
 static const char copy_source[] =

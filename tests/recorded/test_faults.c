@@ -247,7 +247,8 @@ static void check_second_sort(const struct scenario *scenario)
           fake_gl.dispatch_count);
     for (size_t i = 0; i < fake_gl.dispatch_count && i < reference_count; i++) {
         const char *difference = dispatch_difference(&fake_gl.dispatches[i], &reference[i]);
-        CHECK(!difference, "%s: %s of pass %zu differ in the next sort", fault, difference, i);
+        CHECK(!difference, "%s: %s of pass %zu differ in the next sort", fault,
+              difference ? difference : "nothing", i);
         if (difference)
             break;
     }
