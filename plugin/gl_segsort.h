@@ -11,8 +11,10 @@
  *     gl_segsort_plan *plan;
  *     gl_segsort_plan_create(context, &plan_desc, &plan);
  *
- *     gl_segsort_sort_desc sort_desc = {.keys = {keys, 0, 27}, .output_keys = {sorted_keys, 0, 27},
- *                                       .values = {ids, 0, 27}, .output_values = {sorted_ids, 0, 27}};
+ *     gl_segsort_sort_desc sort_desc = {.keys = {keys, 0, 27},
+ *                                       .values = {ids, 0, 27},
+ *                                       .output_keys = {sorted_keys, 0, 27},
+ *                                       .output_values = {sorted_ids, 0, 27}};
  *     gl_segsort_sort(plan, &sort_desc);
  *
  * Words used throughout:
