@@ -3,6 +3,29 @@
 #include <stdbool.h>
 #include <string.h>
 
+size_t morton_words(unsigned key_bits)
+{
+    return key_bits > 32 ? 2 : 1;
+}
+
+uint64_t morton_last(unsigned key_bits)
+{
+    return ((uint64_t)1 << key_bits) - 1;
+}
+
+uint64_t morton_load(const uint32_t *codes, unsigned key_bits, size_t triangle)
+{
+    const uint32_t *words = codes + morton_words(key_bits) * triangle;
+    return morton_words(key_bits) == 2 ? words[0] | (uint64_t)words[1] << 32 : words[0];
+}
+
+static void store(uint32_t *codes, unsigned key_bits, size_t triangle, uint64_t code)
+{
+    size_t count = morton_words(key_bits);
+    for (size_t i = 0; i < count; i++)
+        codes[count * triangle + i] = (uint32_t)(code >> 32 * i);
+}
+
 static uint32_t bits_of(float number)
 {
     uint32_t bits;
@@ -58,64 +81,66 @@ static struct box find_box(const struct mesh *mesh, const struct mesh_segment *s
     return box;
 }
 
-/* Moves bit i to bit 3i. */
-static uint32_t spread(uint32_t number)
+uint64_t morton_interleave(uint32_t x, uint32_t y, uint32_t z)
 {
-    number = (number | number << 16) & 0x030000ffu;
-    number = (number | number << 8) & 0x0300f00fu;
-    number = (number | number << 4) & 0x030c30c3u;
-    return (number | number << 2) & 0x09249249u;
+    uint64_t code = 0;
+    for (unsigned bit = 21; bit-- > 0;)
+        code = code << 3 | (x >> bit & 1) << 2 | (y >> bit & 1) << 1 | (z >> bit & 1);
+    return code;
 }
 
-uint32_t morton_interleave(uint32_t x, uint32_t y, uint32_t z)
-{
-    return spread(x) << 2 | spread(y) << 1 | spread(z);
-}
-
-uint32_t morton_coordinate(float distance, float extent)
+uint32_t morton_coordinate(float distance, float extent, unsigned key_bits)
 {
     if (extent < MORTON_MIN_EXTENT)
         return 0;
-    float cell = extent * (1.0f / 1024.0f);
+    uint32_t cells = 1u << key_bits / 3, last = cells - 1;
+    float cell = extent * (1.0f / (float)cells);
     float estimate = distance / cell;
-    uint32_t q = estimate < 1023.0f ? (uint32_t)estimate : 1023;
-    while (q < 1023 && (float)(q + 1) * cell <= distance)
+    uint32_t q = estimate < (float)last ? (uint32_t)estimate : last;
+    while (q < last && (float)(q + 1) * cell <= distance)
         q++;
     while (q > 0 && (float)q * cell > distance)
         q--;
     return q;
 }
 
-static uint32_t code_of(const struct mesh *mesh, uint32_t triangle, const struct box *box)
+static uint64_t code_of(const struct mesh *mesh, uint32_t triangle, const struct box *box,
+                        unsigned key_bits)
 {
     if (!mesh_triangle_is_finite(mesh, triangle))
-        return MORTON_LAST;
+        return morton_last(key_bits);
     float place[3];
     uint32_t q[3];
     find_place(mesh, triangle, place);
     for (size_t axis = 0; axis < 3; axis++)
-        q[axis] = morton_coordinate(flush(place[axis] - box->minimum[axis]), box->extent[axis]);
+        q[axis] =
+            morton_coordinate(flush(place[axis] - box->minimum[axis]), box->extent[axis], key_bits);
     return morton_interleave(q[0], q[1], q[2]);
 }
 
-void morton_codes(const struct mesh *mesh, uint32_t *codes)
+void morton_codes(const struct mesh *mesh, unsigned key_bits, uint32_t *codes)
 {
     for (uint32_t s = 0; s < mesh->segment_count; s++) {
         const struct mesh_segment *segment = &mesh->segments[s];
         struct box box = find_box(mesh, segment);
         for (uint32_t t = segment->first; t < segment->first + segment->count; t++)
-            codes[t] = code_of(mesh, t, &box);
+            store(codes, key_bits, t, code_of(mesh, t, &box, key_bits));
     }
 }
 
-uint32_t morton_count_shared(const struct mesh *mesh, const uint32_t *sorted)
+static bool are_equal(const uint32_t *codes, unsigned key_bits, size_t a, size_t b)
+{
+    return morton_load(codes, key_bits, a) == morton_load(codes, key_bits, b);
+}
+
+uint32_t morton_count_shared(const struct mesh *mesh, unsigned key_bits, const uint32_t *sorted)
 {
     uint32_t shared = 0;
     for (uint32_t s = 0; s < mesh->segment_count; s++) {
         uint32_t first = mesh->segments[s].first, end = first + mesh->segments[s].count;
         for (uint32_t i = first; i < end; i++)
-            shared += (i > first && sorted[i] == sorted[i - 1]) ||
-                      (i + 1 < end && sorted[i] == sorted[i + 1]);
+            shared += (i > first && are_equal(sorted, key_bits, i, i - 1)) ||
+                      (i + 1 < end && are_equal(sorted, key_bits, i, i + 1));
     }
     return shared;
 }

@@ -1,7 +1,7 @@
 #include "morton_gpu.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "shaders.h"
@@ -13,6 +13,7 @@ struct tile {
     uint32_t first;
     uint32_t count;
     uint32_t segment;
+    uint32_t segment_first;
 };
 
 static bool create_tiles(struct morton_gpu *gpu, struct failure *failure)
@@ -28,7 +29,8 @@ static bool create_tiles(struct morton_gpu *gpu, struct failure *failure)
         const struct mesh_segment *segment = &mesh->segments[s];
         for (uint32_t at = 0; at < segment->count; at += TILE) {
             uint32_t left = segment->count - at;
-            tiles[filled++] = (struct tile){segment->first + at, left < TILE ? left : TILE, s};
+            tiles[filled++] =
+                (struct tile){segment->first + at, left < TILE ? left : TILE, s, segment->first};
         }
     }
     gpu->tiles = mesh_buffers_create_buffer("tiles", filled * sizeof *tiles, tiles);
@@ -42,9 +44,9 @@ static void create_buffers(struct morton_gpu *gpu)
     size_t stream_size = sizeof(uint32_t) * (size_t)gpu->mesh->triangle_count;
     gpu->minima = mesh_buffers_create_buffer("minima", box_size, NULL);
     gpu->maxima = mesh_buffers_create_buffer("maxima", box_size, NULL);
-    gpu->keys = mesh_buffers_create_buffer("Morton codes", stream_size, NULL);
-    gpu->values = mesh_buffers_create_buffer("triangles", stream_size, NULL);
-    gpu->sorted_keys = mesh_buffers_create_buffer("sorted Morton codes", stream_size, NULL);
+    size_t keys_size = morton_words(gpu->key_bits) * stream_size;
+    gpu->keys = mesh_buffers_create_buffer("Morton codes", keys_size, NULL);
+    gpu->sorted_keys = mesh_buffers_create_buffer("sorted Morton codes", keys_size, NULL);
     gpu->sorted_values = mesh_buffers_create_buffer("sorted triangles", stream_size, NULL);
 }
 
@@ -54,7 +56,8 @@ static void keep_message(gl_segsort_log_level level, const char *message, void *
         failure_set(user, "%s", message);
 }
 
-/* Each submesh is a segment, at the same rows of all four streams. */
+/* Each submesh is a segment, at the same rows of all streams. The values are the triangles' numbers
+ * in their submesh, which the library makes itself. */
 static bool create_plan(struct morton_gpu *gpu, gl_segsort_get_proc_address get_proc_address,
                         struct failure *failure)
 {
@@ -72,22 +75,28 @@ static bool create_plan(struct morton_gpu *gpu, gl_segsort_get_proc_address get_
         uint32_t first = mesh->segments[s].first;
         segments[s] = (gl_segsort_segment){first, first, first, first, mesh->segments[s].count};
     }
-    gl_segsort_plan_desc plan_desc = {
-        .label = "morton", .segments = segments, .segment_count = mesh->segment_count};
+    gl_segsort_plan_desc plan_desc = {.label = "morton",
+                                      .key_type = gpu->key_type,
+                                      .value_type = GL_SEGSORT_VALUE_INDEX,
+                                      .segments = segments,
+                                      .segment_count = mesh->segment_count};
     gl_segsort_result result = gl_segsort_plan_create(gpu->context, &plan_desc, &gpu->plan);
     free(segments);
     return result == GL_SEGSORT_SUCCESS ||
            failure_set(failure, "%s", gl_segsort_last_error(gpu->context));
 }
 
-bool morton_gpu_create(struct morton_gpu *gpu, const struct mesh *mesh,
+bool morton_gpu_create(struct morton_gpu *gpu, const struct mesh *mesh, unsigned key_bits,
                        const struct mesh_buffers *buffers,
                        gl_segsort_get_proc_address get_proc_address, struct failure *failure)
 {
-    *gpu = (struct morton_gpu){.mesh = mesh, .buffers = buffers};
-    gpu->bounds_program = shaders_compute_program("morton_bounds.comp", failure);
-    gpu->keys_program = shaders_compute_program("morton_keys.comp", failure);
-    gpu->gather_program = shaders_compute_program("gather_triangles.comp", failure);
+    *gpu = (struct morton_gpu){.mesh = mesh, .buffers = buffers, .key_bits = key_bits};
+    gpu->key_type = morton_words(key_bits) == 2 ? GL_SEGSORT_KEY_U64 : GL_SEGSORT_KEY_U32;
+    char definitions[64];
+    snprintf(definitions, sizeof definitions, "#define MORTON_AXIS_BITS %u\n", key_bits / 3);
+    gpu->bounds_program = shaders_compute_program("morton_bounds.comp", "", failure);
+    gpu->keys_program = shaders_compute_program("morton_keys.comp", definitions, failure);
+    gpu->gather_program = shaders_compute_program("gather_triangles.comp", "", failure);
     if (!gpu->bounds_program || !gpu->keys_program || !gpu->gather_program ||
         !create_tiles(gpu, failure) || !create_plan(gpu, get_proc_address, failure)) {
         morton_gpu_destroy(gpu);
@@ -99,8 +108,8 @@ bool morton_gpu_create(struct morton_gpu *gpu, const struct mesh *mesh,
 
 void morton_gpu_destroy(struct morton_gpu *gpu)
 {
-    const GLuint buffers[] = {gpu->tiles,  gpu->minima,      gpu->maxima,       gpu->keys,
-                              gpu->values, gpu->sorted_keys, gpu->sorted_values};
+    const GLuint buffers[] = {gpu->tiles, gpu->minima,      gpu->maxima,
+                              gpu->keys,  gpu->sorted_keys, gpu->sorted_values};
     gl_segsort_plan_destroy(gpu->plan);
     gl_segsort_context_destroy(gpu->context);
     glDeleteBuffers(sizeof buffers / sizeof buffers[0], buffers);
@@ -139,8 +148,7 @@ static void record_keys(const struct morton_gpu *gpu)
                                gpu->tiles,
                                gpu->minima,
                                gpu->maxima,
-                               gpu->keys,
-                               gpu->values};
+                               gpu->keys};
     glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, -1, "Morton codes");
     /* The boxes that an earlier run left are overwritten by clears. */
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
@@ -157,7 +165,6 @@ static bool record_sort(const struct morton_gpu *gpu, struct failure *failure)
 {
     uint64_t rows = gpu->mesh->triangle_count;
     gl_segsort_sort_desc desc = {.keys = {gpu->keys, 0, rows},
-                                 .values = {gpu->values, 0, rows},
                                  .output_keys = {gpu->sorted_keys, 0, rows},
                                  .output_values = {gpu->sorted_values, 0, rows},
                                  .barriers_before = GL_SEGSORT_BARRIER_STORAGE,
@@ -169,11 +176,11 @@ static bool record_sort(const struct morton_gpu *gpu, struct failure *failure)
 
 static void record_gather(const struct morton_gpu *gpu)
 {
-    const GLuint bindings[] = {gpu->sorted_values, gpu->buffers->indices,
+    const GLuint bindings[] = {gpu->sorted_values, gpu->buffers->indices, gpu->tiles,
                                gpu->buffers->sorted_indices};
     glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, -1, "index buffer in Morton order");
     bind_storage(bindings, sizeof bindings / sizeof bindings[0]);
-    dispatch(gpu->gather_program, (gpu->mesh->triangle_count + TILE - 1) / TILE);
+    dispatch(gpu->gather_program, gpu->tile_count);
     glMemoryBarrier(GL_ELEMENT_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     glPopDebugGroup();
 }
@@ -282,8 +289,8 @@ void morton_gpu_read(const struct morton_gpu *gpu, uint32_t *keys, uint32_t *sor
     size_t size = sizeof(uint32_t) * (size_t)gpu->mesh->triangle_count;
     /* The codes were written by a shader whose run no barrier for readbacks has followed. */
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    read_buffer(gpu->keys, size, keys);
-    read_buffer(gpu->sorted_keys, size, sorted_keys);
+    read_buffer(gpu->keys, morton_words(gpu->key_bits) * size, keys);
+    read_buffer(gpu->sorted_keys, morton_words(gpu->key_bits) * size, sorted_keys);
     read_buffer(gpu->sorted_values, size, sorted_values);
     read_buffer(gpu->buffers->sorted_indices, 3 * size, sorted_indices);
 }

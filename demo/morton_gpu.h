@@ -5,10 +5,13 @@
 
 #include "gl_segsort.h"
 #include "mesh_buffers.h"
+#include "morton.h"
 
 struct morton_gpu {
     const struct mesh *mesh;
     const struct mesh_buffers *buffers;
+    unsigned key_bits; /* of the codes; see morton.h */
+    gl_segsort_key_type key_type;
     gl_segsort_context *context;
     gl_segsort_plan *plan;
     GLuint bounds_program;
@@ -18,9 +21,8 @@ struct morton_gpu {
     GLuint minima; /* 3 a segment */
     GLuint maxima; /* 3 a segment */
     GLuint keys;   /* Morton codes, in file order */
-    GLuint values; /* triangle numbers, in file order */
     GLuint sorted_keys;
-    GLuint sorted_values;
+    GLuint sorted_values; /* triangles' numbers in their segments, in Morton order */
     uint32_t tile_count;
 };
 
@@ -36,7 +38,7 @@ struct morton_times {
 enum { MORTON_GPU_RUNS = 5 };
 
 /* mesh and buffers have to outlive it. */
-bool morton_gpu_create(struct morton_gpu *gpu, const struct mesh *mesh,
+bool morton_gpu_create(struct morton_gpu *gpu, const struct mesh *mesh, unsigned key_bits,
                        const struct mesh_buffers *buffers,
                        gl_segsort_get_proc_address get_proc_address, struct failure *failure);
 void morton_gpu_destroy(struct morton_gpu *gpu);
@@ -49,8 +51,9 @@ bool morton_gpu_run(struct morton_gpu *gpu, struct failure *failure);
 bool morton_gpu_measure(struct morton_gpu *gpu, struct morton_times *times,
                         struct failure *failure);
 
-/* Reads back the codes in file order, the codes in Morton order, the triangles' numbers in Morton
- * order, and the index buffer in Morton order; waits. */
+/* Reads back the codes in file order, the codes in Morton order, the triangles' numbers in their
+ * segments in Morton order, and the index buffer in Morton order; waits. A code takes
+ * morton_words(key_bits) words. */
 void morton_gpu_read(const struct morton_gpu *gpu, uint32_t *keys, uint32_t *sorted_keys,
                      uint32_t *sorted_values, uint32_t *sorted_indices);
 

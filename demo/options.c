@@ -7,7 +7,7 @@ enum { MIN_SIZE = 16, MAX_SIZE = 16384, MAX_FRAMES = 1000000000 };
 
 const char options_help[] =
     "Usage: gl_segsort_viewer [--mesh FILE] [--headless] [--frames N] [--screenshot FILE]\n"
-    "                         [--size WxH] [--help]\n"
+    "                         [--size WxH] [--keys 30|63] [--help]\n"
     "\n"
     "Sorts the triangles of each submesh of a mesh along a Morton curve on the GPU, checks the\n"
     "result against the CPU, and shows each triangle coloured by its place in the order.\n"
@@ -25,6 +25,10 @@ const char options_help[] =
     "                     name that key S saves to (default screenshot.png), and with --frames\n"
     "                     the last frame is saved too\n"
     "  --size WxH         pixels of the picture or window, by default 1280x800\n"
+    "  --keys 30|63       bits of the Morton codes that are sorted by, by default 30; with 63 "
+    "each\n"
+    "                     axis has 2,097,152 cells in place of 1,024, which tells apart the\n"
+    "                     triangles of dense meshes\n"
     "  --help             print this text\n"
     "\n"
     "In the window: drag orbits, the wheel zooms, 1 shows the file order, 2 the Morton order,\n"
@@ -55,6 +59,13 @@ static bool parse_size(const char *text, struct options *options)
     return parse_number(at + 1, &at, MIN_SIZE, MAX_SIZE, &options->height) && *at == '\0';
 }
 
+static bool parse_keys(const char *text, struct options *options)
+{
+    bool long_keys = strcmp(text, "63") == 0;
+    options->key_bits = long_keys ? 63 : 30;
+    return long_keys || strcmp(text, "30") == 0;
+}
+
 static bool parse_valued(struct options *options, const char *name, const char *value,
                          struct failure *failure)
 {
@@ -74,12 +85,15 @@ static bool parse_valued(struct options *options, const char *name, const char *
         return parse_size(value, options) ||
                failure_set(failure, "--size %s: not WxH with each of %d to %d", value, MIN_SIZE,
                            MAX_SIZE);
+    if (strcmp(name, "--keys") == 0)
+        return parse_keys(value, options) ||
+               failure_set(failure, "--keys %s: neither 30 nor 63", value);
     return failure_set(failure, "unknown option %s; --help lists the options", name);
 }
 
 static bool takes_value(const char *name)
 {
-    static const char *const valued[] = {"--mesh", "--screenshot", "--frames", "--size"};
+    static const char *const valued[] = {"--mesh", "--screenshot", "--frames", "--size", "--keys"};
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++)
         if (strcmp(name, valued[i]) == 0)
             return true;
@@ -88,7 +102,7 @@ static bool takes_value(const char *name)
 
 bool options_parse(struct options *options, int argc, char **argv, struct failure *failure)
 {
-    *options = (struct options){.width = 1280, .height = 800};
+    *options = (struct options){.key_bits = 30, .width = 1280, .height = 800};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             options->help = true;

@@ -9,7 +9,8 @@ struct options {
     const char *screenshot; /* NULL: the default names */
     bool headless;
     bool help;
-    int frames; /* 0: until closed; without a window, 1 */
+    unsigned key_bits; /* of the Morton codes: 30 or 63 */
+    int frames;        /* 0: until closed; without a window, 1 */
     int width;
     int height;
 };

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cpu_sort.h"
-#include "generate.h"
 #include "metrics.h"
 #include "morton.h"
 
@@ -59,6 +58,8 @@ static void print_plan(const gl_segsort_plan *plan)
     printf("\n%-32s %9s %12s  work groups\n", "pass", "segments", "rows");
     for (uint32_t i = 0; i < description.pass_count; i++) {
         const gl_segsort_pass_description *pass = &description.passes[i];
+        if (pass->condition == GL_SEGSORT_PASS_IN_PLACE)
+            continue; /* the sorted codes go to a buffer of their own */
         printf("%-32s %9u %12s  %ux%ux%u\n", pass->label, pass->segment_count,
                grouped(pass->row_count, text), pass->work_groups[0], pass->work_groups[1],
                pass->work_groups[2]);
@@ -76,31 +77,40 @@ static void print_times(const struct morton_times *times)
                           : "GPU time by GL timestamps");
 }
 
-/* The GPU's results, the CPU's, and a third order to compare with. One block of memory. */
+/* The GPU's results, the CPU's, and a third order to compare with. One block of memory. Triangles
+ * are numbers within their segment. */
 struct orders {
     uint32_t *codes, *sorted_codes, *sorted_triangles, *sorted_indices;
-    uint32_t *cpu_codes, *cpu_sorted_codes, *cpu_sorted_triangles, *identity;
+    uint32_t *cpu_codes, *cpu_sorted_codes, *cpu_sorted_triangles;
+    uint32_t *short_codes, *sorted_short_codes; /* of 30 bits, on the CPU */
     uint32_t *spatial_indices;
+    unsigned key_bits;
+    gl_segsort_key_type key_type;
 };
 
-static bool orders_create(struct orders *orders, const struct mesh *mesh, struct failure *failure)
+static bool orders_create(struct orders *orders, const struct morton_gpu *gpu,
+                          struct failure *failure)
 {
-    size_t count = mesh->triangle_count;
-    uint32_t *block =
-        count <= SIZE_MAX / (13 * sizeof *block) ? malloc(13 * count * sizeof *block) : NULL;
+    size_t count = gpu->mesh->triangle_count, code = morton_words(gpu->key_bits);
+    size_t row = (4 * code + 10) * sizeof(uint32_t);
+    uint32_t *block = count <= SIZE_MAX / row ? malloc(row * count) : NULL;
     if (!block) {
-        failure_set(failure, "%s: out of memory", mesh->name);
+        failure_set(failure, "%s: out of memory", gpu->mesh->name);
         return false;
     }
+    uint32_t *numbers = block + 4 * code * count;
     *orders = (struct orders){.codes = block,
-                              .sorted_codes = block + count,
-                              .sorted_triangles = block + 2 * count,
-                              .sorted_indices = block + 3 * count,
-                              .cpu_codes = block + 6 * count,
-                              .cpu_sorted_codes = block + 7 * count,
-                              .cpu_sorted_triangles = block + 8 * count,
-                              .identity = block + 9 * count,
-                              .spatial_indices = block + 10 * count};
+                              .sorted_codes = block + code * count,
+                              .cpu_codes = block + 2 * code * count,
+                              .cpu_sorted_codes = block + 3 * code * count,
+                              .sorted_triangles = numbers,
+                              .cpu_sorted_triangles = numbers + count,
+                              .short_codes = numbers + 2 * count,
+                              .sorted_short_codes = numbers + 3 * count,
+                              .sorted_indices = numbers + 4 * count,
+                              .spatial_indices = numbers + 7 * count,
+                              .key_bits = gpu->key_bits,
+                              .key_type = gpu->key_type};
     return true;
 }
 
@@ -120,34 +130,66 @@ static bool sort_on_cpu(const struct orders *orders, const struct mesh *mesh,
         uint32_t first = mesh->segments[s].first;
         segments[s] = (gl_segsort_segment){first, first, first, first, mesh->segments[s].count};
     }
-    morton_codes(mesh, orders->cpu_codes);
-    generate_identity(orders->identity, mesh->triangle_count);
-    cpu_sort_segments(orders->cpu_codes, orders->identity, orders->cpu_sorted_codes,
-                      orders->cpu_sorted_triangles, segments, mesh->segment_count,
-                      GL_SEGSORT_ASCENDING);
+    const struct cpu_order order = {.key_type = orders->key_type,
+                                    .value_type = GL_SEGSORT_VALUE_INDEX};
+    morton_codes(mesh, orders->key_bits, orders->cpu_codes);
+    cpu_sort_typed_segments(&order, orders->cpu_codes, NULL, orders->cpu_sorted_codes,
+                            orders->cpu_sorted_triangles, segments, mesh->segment_count);
     free(segments);
     return true;
 }
 
-/* Prints the verdict, and where the first difference is. */
-static bool check_equal(const char *what, const uint32_t *gpu, const uint32_t *cpu, uint32_t count)
+/* Any Morton order is one by the 30-bit codes, which are the first bits of the longer ones. */
+static uint32_t count_short_shared(const struct orders *orders, const struct mesh *mesh)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (gpu[i] != cpu[i]) {
-            printf("%s: no, entry %u is 0x%08x and should be 0x%08x\n", what, i, gpu[i], cpu[i]);
+    morton_codes(mesh, 30, orders->short_codes);
+    for (uint32_t s = 0; s < mesh->segment_count; s++) {
+        uint32_t first = mesh->segments[s].first, end = first + mesh->segments[s].count;
+        for (uint32_t i = first; i < end; i++)
+            orders->sorted_short_codes[i] =
+                orders->short_codes[first + orders->cpu_sorted_triangles[i]];
+    }
+    return morton_count_shared(mesh, 30, orders->sorted_short_codes);
+}
+
+static void print_shared(const struct orders *orders, const struct mesh *mesh)
+{
+    char text[2][32];
+    uint32_t shared = morton_count_shared(mesh, orders->key_bits, orders->cpu_sorted_codes);
+    printf("\n%s triangles share their 30-bit code with another of their segment",
+           grouped(count_short_shared(orders, mesh), text[0]));
+    if (orders->key_bits != 30)
+        printf("; %u-bit codes leave %s", orders->key_bits, grouped(shared, text[1]));
+    printf("\n");
+}
+
+/* Prints the verdict, and where the first difference is. */
+static bool check_equal(const char *what, const uint32_t *gpu, const uint32_t *cpu,
+                        unsigned key_bits, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned long long is = morton_load(gpu, key_bits, i);
+        unsigned long long wanted = morton_load(cpu, key_bits, i);
+        if (is != wanted) {
+            printf("%s: no, entry %u is 0x%llx and should be 0x%llx\n", what, i, is, wanted);
             return false;
         }
+    }
     printf("%s: yes\n", what);
     return true;
 }
 
 static bool check_indices(const struct orders *orders, const struct mesh *mesh)
 {
-    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-        const uint32_t *source = mesh->indices + 3 * (size_t)orders->cpu_sorted_triangles[i];
-        if (memcmp(orders->sorted_indices + 3 * (size_t)i, source, 3 * sizeof *source) != 0) {
-            printf("index buffer follows the order: no, triangle %u differs\n", i);
-            return false;
+    for (uint32_t s = 0; s < mesh->segment_count; s++) {
+        uint32_t first = mesh->segments[s].first, end = first + mesh->segments[s].count;
+        for (uint32_t i = first; i < end; i++) {
+            size_t triangle = (size_t)first + orders->cpu_sorted_triangles[i];
+            const uint32_t *source = mesh->indices + 3 * triangle;
+            if (memcmp(orders->sorted_indices + 3 * (size_t)i, source, 3 * sizeof *source) != 0) {
+                printf("index buffer follows the order: no, triangle %u differs\n", i);
+                return false;
+            }
         }
     }
     printf("index buffer follows the order: yes\n");
@@ -156,16 +198,15 @@ static bool check_indices(const struct orders *orders, const struct mesh *mesh)
 
 static bool check_orders(const struct orders *orders, const struct mesh *mesh)
 {
-    char text[32];
     uint32_t count = mesh->triangle_count;
-    uint32_t shared = morton_count_shared(mesh, orders->cpu_sorted_codes);
-    printf("\n%s triangles share their 30-bit code with another of their segment\n",
-           grouped(shared, text));
-    bool codes = check_equal("codes equal the CPU's", orders->codes, orders->cpu_codes, count);
+    print_shared(orders, mesh);
+    bool codes = check_equal("codes equal the CPU's", orders->codes, orders->cpu_codes,
+                             orders->key_bits, count);
     bool sorted = check_equal("sorted codes equal the CPU oracle", orders->sorted_codes,
-                              orders->cpu_sorted_codes, count);
+                              orders->cpu_sorted_codes, orders->key_bits, count);
+    /* Numbers of a word each, as 30-bit codes are. */
     bool order = check_equal("order equals the CPU oracle", orders->sorted_triangles,
-                             orders->cpu_sorted_triangles, count);
+                             orders->cpu_sorted_triangles, 30, count);
     bool indices = check_indices(orders, mesh);
     return codes && sorted && order && indices;
 }
@@ -197,11 +238,14 @@ bool report_sort(struct morton_gpu *gpu, bool *correct, struct failure *failure)
     struct orders orders;
     printf("GL               %s, %s\n", (const char *)glGetString(GL_RENDERER),
            (const char *)glGetString(GL_VERSION));
+    printf(
+        "keys             %u-bit Morton codes in %s; values: triangles' numbers in their submesh\n",
+        gpu->key_bits, morton_words(gpu->key_bits) == 2 ? "u64" : "u32");
     if (!morton_gpu_measure(gpu, &times, failure))
         return false;
     print_plan(gpu->plan);
     print_times(&times);
-    if (!orders_create(&orders, gpu->mesh, failure))
+    if (!orders_create(&orders, gpu, failure))
         return false;
     morton_gpu_read(gpu, orders.codes, orders.sorted_codes, orders.sorted_triangles,
                     orders.sorted_indices);

@@ -18,8 +18,8 @@ static bool create_parts(struct viewer *viewer, gl_segsort_get_proc_address get_
 {
     const struct options *options = viewer->options;
     return mesh_buffers_create(&viewer->buffers, viewer->mesh, failure) &&
-           morton_gpu_create(&viewer->morton, viewer->mesh, &viewer->buffers, get_proc_address,
-                             failure) &&
+           morton_gpu_create(&viewer->morton, viewer->mesh, options->key_bits, &viewer->buffers,
+                             get_proc_address, failure) &&
            renderer_create(&viewer->renderer, viewer->mesh, &viewer->buffers, failure) &&
            renderer_resize(&viewer->renderer, options->width, options->height, failure) &&
            report_sort(&viewer->morton, &viewer->correct, failure);

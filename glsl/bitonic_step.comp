@@ -3,38 +3,38 @@
 // Tiles are SEGSORT_WIDTH rows; partner_mask is at least that, so a tile's rows are either all lower ends of comparators or
 // all upper ends.
 #include "shared/segments.glsl"
+#include "shared/rows.glsl"
 #include "shared/keys.glsl"
 
 layout(local_size_x = SEGSORT_THREADS) in;
 
-void segsort_compare_exchange_rows(SegsortTile tile, uint lower, uint upper)
+void segsort_compare_exchange_rows(SegsortRun segment, uint index_word, uint lower, uint upper)
 {
-    uint lower_row = tile.segment.output_keys + lower, upper_row = tile.segment.output_keys + upper;
-    uint lower_at = tile.index_row + (lower - tile.first_row);
-    uint upper_at = tile.index_row + (upper - tile.first_row);
-    uint lower_bits = output_keys[lower_row], upper_bits = output_keys[upper_row];
-    uint lower_index = source_index[lower_at], upper_index = source_index[upper_at];
-    if (segsort_row_precedes(segsort_key_ordered(upper_bits), upper_index, segsort_key_ordered(lower_bits),
-                             lower_index)) {
-        output_keys[lower_row] = upper_bits;
-        output_keys[upper_row] = lower_bits;
-        source_index[lower_at] = upper_index;
-        source_index[upper_at] = lower_index;
-        lower_row = tile.segment.output_values + lower;
-        upper_row = tile.segment.output_values + upper;
-        uint lower_value = output_values[lower_row];
-        output_values[lower_row] = output_values[upper_row];
-        output_values[upper_row] = lower_value;
+    SEGSORT_KEY lower_key = segsort_read_output_key(segment.output_keys, lower);
+    SEGSORT_KEY upper_key = segsort_read_output_key(segment.output_keys, upper);
+    uint lower_index = work[index_word + lower], upper_index = work[index_word + upper];
+    if (segsort_row_precedes(upper_key, upper_index, lower_key, lower_index)) {
+        segsort_write_output_key(segment.output_keys, lower, upper_key);
+        segsort_write_output_key(segment.output_keys, upper, lower_key);
+        work[index_word + lower] = upper_index;
+        work[index_word + upper] = lower_index;
+#if SEGSORT_VALUE_WORDS > 0
+        SEGSORT_VALUE lower_value = segsort_read_output_value(segment.output_values, lower);
+        SEGSORT_VALUE upper_value = segsort_read_output_value(segment.output_values, upper);
+        segsort_write_output_value(segment.output_values, lower, upper_value);
+        segsort_write_output_value(segment.output_values, upper, lower_value);
+#endif
     }
 }
 
 void main()
 {
     SegsortTile tile = segsort_tile_or_empty(segsort_group());
-    uint end = min(tile.first_row + SEGSORT_WIDTH, tile.segment.rows);
+    uint index_word = view_word[1].z + tile.scratch_row - tile.first_row;
+    uint end = tile.first_row + segsort_tile_rows(tile);
     for (uint row = tile.first_row + gl_LocalInvocationIndex; row < end; row += SEGSORT_THREADS) {
         uint partner = row ^ partner_mask;
         if (partner > row && partner < tile.segment.rows)
-            segsort_compare_exchange_rows(tile, row, partner);
+            segsort_compare_exchange_rows(tile.segment, index_word, row, partner);
     }
 }

@@ -128,7 +128,10 @@ static void segsort_describe_pass(const segsort_pass *pass,
         .segment_count = pass->segment_count,
         .row_count = pass->row_count,
         .work_groups = {pass->work_groups[0], pass->work_groups[1], pass->work_groups[2]},
-        .barriers = pass->barriers};
+        .barriers = pass->barriers,
+        .begin_bit = pass->begin_bit,
+        .bit_count = pass->bit_count,
+        .condition = pass->condition};
 }
 
 /* The arrays that go with the passes. */
@@ -232,7 +235,7 @@ gl_segsort_result gl_segsort_plan_describe(const gl_segsort_plan *plan,
         .local_rows_max = built->local_rows_max,
         .row_count = built->layout.row_count,
         .table_bytes = built->table_words * 4 + (uint64_t)plan->params_stride * built->pass_count,
-        .scratch_bytes = built->index_rows * 4};
+        .scratch_bytes = segsort_scratch_bytes(&built->scratch)};
     return GL_SEGSORT_SUCCESS;
 }
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define SEGSORT_ROW_BYTES 4u
+#define SEGSORT_WORD_BYTES 4u
 
 /* Whoever may read a buffer after the sort. */
 #define SEGSORT_CONSUMERS                                                                          \
@@ -83,10 +83,10 @@ static gl_segsort_result segsort_check_enumerators(const gl_segsort_plan_desc *d
         const char *name;
         int value, last;
     } fields[] = {
-        {"key_type", (int)desc->key_type, GL_SEGSORT_KEY_U32},
-        {"value_type", (int)desc->value_type, GL_SEGSORT_VALUE_U32},
+        {"key_type", (int)desc->key_type, GL_SEGSORT_KEY_U64},
+        {"value_type", (int)desc->value_type, GL_SEGSORT_VALUE_U64},
         {"direction", (int)desc->direction, GL_SEGSORT_DESCENDING},
-        {"algorithm", (int)desc->algorithm, GL_SEGSORT_ALGORITHM_BITONIC},
+        {"algorithm", (int)desc->algorithm, GL_SEGSORT_ALGORITHM_RADIX},
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         if (fields[i].value < 0 || fields[i].value > fields[i].last)
@@ -94,6 +94,32 @@ static gl_segsort_result segsort_check_enumerators(const gl_segsort_plan_desc *d
                                 "gl_segsort_plan_desc.%s is %d, which is no enumerator of it",
                                 fields[i].name, fields[i].value);
     return GL_SEGSORT_SUCCESS;
+}
+
+static gl_segsort_result segsort_check_bits(const gl_segsort_plan_desc *desc,
+                                            segsort_layout *layout, segsort_error *error)
+{
+    uint32_t key_bits = 32 * segsort_key_words(desc->key_type);
+    bool all = desc->begin_bit == 0 && desc->end_bit == 0;
+    if (desc->begin_bit > desc->end_bit || desc->end_bit > key_bits)
+        return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
+                            "gl_segsort_plan_desc.begin_bit %" PRIu32 " and end_bit %" PRIu32
+                            " are no range of a key's %" PRIu32 " bits",
+                            desc->begin_bit, desc->end_bit, key_bits);
+    layout->begin_bit = desc->begin_bit;
+    layout->bit_count = all ? key_bits : desc->end_bit - desc->begin_bit;
+    return GL_SEGSORT_SUCCESS;
+}
+
+static void segsort_set_row_bytes(const gl_segsort_plan_desc *desc, segsort_layout *layout)
+{
+    uint32_t key_bytes = SEGSORT_WORD_BYTES * segsort_key_words(desc->key_type);
+    uint32_t value_bytes = SEGSORT_WORD_BYTES * segsort_value_words(desc->value_type);
+    layout->row_bytes[SEGSORT_STREAM_KEYS] = key_bytes;
+    layout->row_bytes[SEGSORT_STREAM_VALUES] =
+        desc->value_type == GL_SEGSORT_VALUE_INDEX ? 0 : value_bytes;
+    layout->row_bytes[SEGSORT_STREAM_OUTPUT_KEYS] = key_bytes;
+    layout->row_bytes[SEGSORT_STREAM_OUTPUT_VALUES] = value_bytes;
 }
 
 static void segsort_extend(segsort_layout *layout, const gl_segsort_segment *segment,
@@ -132,6 +158,8 @@ static gl_segsort_result segsort_check_segments(const gl_segsort_plan_desc *desc
             continue;
         }
         for (int s = 0; s < SEGSORT_STREAM_COUNT; s++) {
+            if (layout->row_bytes[s] == 0)
+                continue;
             uint32_t offset = segsort_segment_offset(segment, (segsort_stream)s);
             if ((uint64_t)offset + segment->length > (uint64_t)UINT32_MAX + 1)
                 return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
@@ -193,9 +221,10 @@ static bool segsort_ranges_ascend(const gl_segsort_plan_desc *desc, segsort_stre
 
 static gl_segsort_result segsort_check_overlap(const gl_segsort_plan_desc *desc,
                                                const gl_segsort_allocator *allocator,
-                                               segsort_stream stream, segsort_error *error)
+                                               const segsort_layout *layout, segsort_stream stream,
+                                               segsort_error *error)
 {
-    if (segsort_ranges_ascend(desc, stream))
+    if (layout->row_bytes[stream] == 0 || segsort_ranges_ascend(desc, stream))
         return GL_SEGSORT_SUCCESS;
     segsort_row_range *ranges =
         allocator->allocate(desc->segment_count * sizeof *ranges, allocator->user);
@@ -231,14 +260,16 @@ gl_segsort_result segsort_desc_check_plan(const gl_segsort_plan_desc *desc,
         return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
                             "gl_segsort_plan_desc.segments is NULL but segment_count is %" PRIu32,
                             desc->segment_count);
-    result = segsort_check_segments(desc, layout, error);
+    segsort_set_row_bytes(desc, layout);
+    result = segsort_check_bits(desc, layout, error);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_check_overlap(desc, allocator, SEGSORT_STREAM_OUTPUT_KEYS, error);
-    if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_check_overlap(desc, allocator, SEGSORT_STREAM_OUTPUT_VALUES, error);
+        result = segsort_check_segments(desc, layout, error);
+    for (int i = SEGSORT_STREAM_OUTPUT_KEYS; i < SEGSORT_STREAM_COUNT; i++)
+        if (result == GL_SEGSORT_SUCCESS)
+            result = segsort_check_overlap(desc, allocator, layout, (segsort_stream)i, error);
     for (int i = 0; i < SEGSORT_STREAM_COUNT && result == GL_SEGSORT_SUCCESS; i++) {
         const segsort_extent *extent = &layout->extents[i];
-        uint64_t bytes = (extent->end_row - extent->first_row) * SEGSORT_ROW_BYTES;
+        uint64_t bytes = (extent->end_row - extent->first_row) * layout->row_bytes[i];
         if (bytes > limits->storage_bytes)
             result =
                 segsort_fail(error, GL_SEGSORT_ERROR_UNSUPPORTED,
@@ -261,13 +292,13 @@ const gl_segsort_view *segsort_desc_view(const gl_segsort_sort_desc *desc, segso
 }
 
 segsort_binding_range segsort_desc_range(const gl_segsort_view *view, const segsort_extent *extent,
-                                         const segsort_limits *limits)
+                                         uint32_t row_bytes, const segsort_limits *limits)
 {
-    uint64_t first = view->byte_offset + (uint64_t)extent->first_row * SEGSORT_ROW_BYTES;
-    uint64_t end = view->byte_offset + extent->end_row * SEGSORT_ROW_BYTES;
+    uint64_t first = view->byte_offset + (uint64_t)extent->first_row * row_bytes;
+    uint64_t end = view->byte_offset + extent->end_row * row_bytes;
     uint64_t aligned = first - first % limits->storage_alignment;
     return (segsort_binding_range){aligned, end - aligned,
-                                   (uint32_t)((view->byte_offset - aligned) / SEGSORT_ROW_BYTES)};
+                                   (uint32_t)((view->byte_offset - aligned) / SEGSORT_WORD_BYTES)};
 }
 
 static gl_segsort_result segsort_check_view(const gl_segsort_view *view,
@@ -276,12 +307,14 @@ static gl_segsort_result segsort_check_view(const gl_segsort_view *view,
 {
     const segsort_extent *extent = &layout->extents[stream];
     const char *name = segsort_stream_name(stream);
+    if (layout->row_bytes[stream] == 0)
+        return GL_SEGSORT_SUCCESS;
     if (view->buffer == 0)
         return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT, "%s.buffer is 0", name);
-    if (view->byte_offset % SEGSORT_ROW_BYTES != 0)
+    if (view->byte_offset % SEGSORT_WORD_BYTES != 0)
         return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
                             "%s.byte_offset %" PRIu64 " is not a multiple of %u", name,
-                            view->byte_offset, SEGSORT_ROW_BYTES);
+                            view->byte_offset, SEGSORT_WORD_BYTES);
     if (view->byte_offset > INT64_MAX / 2)
         return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
                             "%s.byte_offset %" PRIu64 " is past the end of any buffer", name,
@@ -292,7 +325,7 @@ static gl_segsort_result segsort_check_view(const gl_segsort_view *view,
                             " of %s exceed its view of %" PRIu64 " rows",
                             extent->end_segment, extent->end_row - extent->end_length,
                             extent->end_row - 1, name, view->rows);
-    uint64_t bytes = segsort_desc_range(view, extent, limits).byte_size;
+    uint64_t bytes = segsort_desc_range(view, extent, layout->row_bytes[stream], limits).byte_size;
     if (bytes > limits->storage_bytes)
         return segsort_fail(error, GL_SEGSORT_ERROR_UNSUPPORTED,
                             "%s needs a range of %" PRIu64
@@ -301,9 +334,9 @@ static gl_segsort_result segsort_check_view(const gl_segsort_view *view,
     return GL_SEGSORT_SUCCESS;
 }
 
-/* Whether stream b's rows are exactly a's, segment by segment. */
-static bool segsort_in_place(const gl_segsort_sort_desc *desc, const segsort_layout *layout,
-                             segsort_stream input, segsort_stream output)
+/* Whether the output's rows are exactly the input's, segment by segment. */
+static bool segsort_stream_in_place(const gl_segsort_sort_desc *desc, const segsort_layout *layout,
+                                    segsort_stream input, segsort_stream output)
 {
     bool keys = input == SEGSORT_STREAM_KEYS && output == SEGSORT_STREAM_OUTPUT_KEYS;
     bool values = input == SEGSORT_STREAM_VALUES && output == SEGSORT_STREAM_OUTPUT_VALUES;
@@ -312,7 +345,16 @@ static bool segsort_in_place(const gl_segsort_sort_desc *desc, const segsort_lay
     int64_t shift = keys ? layout->keys_shift : layout->values_shift;
     int64_t input_offset = (int64_t)segsort_desc_view(desc, input)->byte_offset;
     int64_t output_offset = (int64_t)segsort_desc_view(desc, output)->byte_offset;
-    return output_offset + shift * SEGSORT_ROW_BYTES == input_offset;
+    return segsort_desc_view(desc, input)->buffer == segsort_desc_view(desc, output)->buffer &&
+           output_offset + shift * layout->row_bytes[output] == input_offset;
+}
+
+bool segsort_desc_in_place(const gl_segsort_sort_desc *desc, const segsort_layout *layout)
+{
+    return segsort_stream_in_place(desc, layout, SEGSORT_STREAM_KEYS, SEGSORT_STREAM_OUTPUT_KEYS) ||
+           (layout->row_bytes[SEGSORT_STREAM_VALUES] > 0 &&
+            segsort_stream_in_place(desc, layout, SEGSORT_STREAM_VALUES,
+                                    SEGSORT_STREAM_OUTPUT_VALUES));
 }
 
 static gl_segsort_result segsort_check_aliasing(const gl_segsort_sort_desc *desc,
@@ -321,13 +363,15 @@ static gl_segsort_result segsort_check_aliasing(const gl_segsort_sort_desc *desc
 {
     const gl_segsort_view *a = segsort_desc_view(desc, other);
     const gl_segsort_view *b = segsort_desc_view(desc, output);
-    if (a->buffer != b->buffer || segsort_in_place(desc, layout, other, output))
+    uint32_t a_bytes = layout->row_bytes[other], b_bytes = layout->row_bytes[output];
+    if (a_bytes == 0 || b_bytes == 0 || a->buffer != b->buffer ||
+        segsort_stream_in_place(desc, layout, other, output))
         return GL_SEGSORT_SUCCESS;
     const segsort_extent *ea = &layout->extents[other], *eb = &layout->extents[output];
-    uint64_t a_first = a->byte_offset + (uint64_t)ea->first_row * SEGSORT_ROW_BYTES;
-    uint64_t b_first = b->byte_offset + (uint64_t)eb->first_row * SEGSORT_ROW_BYTES;
-    uint64_t a_end = a->byte_offset + ea->end_row * SEGSORT_ROW_BYTES;
-    uint64_t b_end = b->byte_offset + eb->end_row * SEGSORT_ROW_BYTES;
+    uint64_t a_first = a->byte_offset + (uint64_t)ea->first_row * a_bytes;
+    uint64_t b_first = b->byte_offset + (uint64_t)eb->first_row * b_bytes;
+    uint64_t a_end = a->byte_offset + ea->end_row * a_bytes;
+    uint64_t b_end = b->byte_offset + eb->end_row * b_bytes;
     if (a_end <= b_first || b_end <= a_first)
         return GL_SEGSORT_SUCCESS;
     return segsort_fail(error, GL_SEGSORT_ERROR_OVERLAP,

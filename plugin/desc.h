@@ -3,6 +3,7 @@
 #define SEGSORT_DESC_H
 
 #include "error.h"
+#include "kernels.h"
 
 /* What the checks have to know of the driver. */
 typedef struct segsort_limits {
@@ -33,6 +34,8 @@ typedef struct segsort_extent {
 /* What a plan's segments come to, so that a sort call is checked in constant time. */
 typedef struct segsort_layout {
     segsort_extent extents[SEGSORT_STREAM_COUNT];
+    uint32_t row_bytes[SEGSORT_STREAM_COUNT]; /* 0: the stream is not used */
+    uint32_t begin_bit, bit_count;            /* of the key, that decide */
     uint64_t row_count;
     uint32_t segment_count;
     uint32_t empty_count;
@@ -64,6 +67,9 @@ gl_segsort_result segsort_desc_check_sort(const gl_segsort_sort_desc *desc,
                                           const segsort_layout *layout,
                                           const segsort_limits *limits, segsort_error *error);
 
+/* Whether a stream that is an output lies exactly on its input, so that a pass may not read the one while it writes the other. */
+bool segsort_desc_in_place(const gl_segsort_sort_desc *desc, const segsort_layout *layout);
+
 /* The description's view for a stream. */
 const gl_segsort_view *segsort_desc_view(const gl_segsort_sort_desc *desc, segsort_stream stream);
 
@@ -81,6 +87,6 @@ typedef struct segsort_binding_range {
 } segsort_binding_range;
 
 segsort_binding_range segsort_desc_range(const gl_segsort_view *view, const segsort_extent *extent,
-                                         const segsort_limits *limits);
+                                         uint32_t row_bytes, const segsort_limits *limits);
 
 #endif

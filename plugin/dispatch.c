@@ -57,9 +57,9 @@ gl_segsort_result segsort_dispatch_prepare(gl_segsort_plan *plan)
                                        &plan->table_buffer);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_create_params(plan);
-    if (result == GL_SEGSORT_SUCCESS && passes->index_rows > 0)
-        result = segsort_create_buffer(plan, passes->index_rows * 4, NULL, "scratch",
-                                       &plan->index_buffer);
+    if (result == GL_SEGSORT_SUCCESS && segsort_scratch_bytes(&passes->scratch) > 0)
+        result = segsort_create_buffer(plan, segsort_scratch_bytes(&passes->scratch), NULL,
+                                       "scratch", &plan->scratch_buffer);
     return result;
 }
 
@@ -80,13 +80,25 @@ void segsort_dispatch_release(gl_segsort_plan *plan)
     if (!plan->context->lost) {
         segsort_gl_buffer_delete(gl, &plan->table_buffer);
         segsort_gl_buffer_delete(gl, &plan->params_buffer);
-        segsort_gl_buffer_delete(gl, &plan->index_buffer);
+        segsort_gl_buffer_delete(gl, &plan->scratch_buffer);
     }
-    plan->table_buffer = plan->params_buffer = plan->index_buffer = 0;
+    plan->table_buffer = plan->params_buffer = plan->scratch_buffer = 0;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
 /* Recording a sort */
+
+/* A part of a buffer, as a shader storage binding takes it. */
+typedef struct segsort_section {
+    uint32_t buffer; /* 0: there is none */
+    segsort_binding_range range;
+} segsort_section;
+
+/* All that the passes of one sort can have bound, and where its rows start. */
+typedef struct segsort_sections {
+    segsort_section keys[SEGSORT_PLACES], values[SEGSORT_PLACES], work;
+    uint32_t view_word[SEGSORT_VIEW_WORDS];
+} segsort_sections;
 
 static gl_segsort_result segsort_check_buffer(gl_segsort_context *context,
                                               const gl_segsort_view *view, segsort_stream stream)
@@ -98,112 +110,188 @@ static gl_segsort_result segsort_check_buffer(gl_segsort_context *context,
                         segsort_stream_name(stream), view->buffer);
 }
 
-/* The buffer has just been bound, so its size is asked of the generic binding. */
 static gl_segsort_result segsort_check_buffer_size(gl_segsort_context *context,
-                                                   const gl_segsort_view *view,
-                                                   const segsort_binding_range *range,
+                                                   const segsort_section *section,
                                                    segsort_stream stream)
 {
     int64_t size = 0;
+    context->gl.BindBuffer(SEGSORT_GL_SHADER_STORAGE_BUFFER, section->buffer);
     context->gl.GetBufferParameteri64v(SEGSORT_GL_SHADER_STORAGE_BUFFER, SEGSORT_GL_BUFFER_SIZE,
                                        &size);
-    uint64_t end = range->byte_offset + range->byte_size;
+    uint64_t end = section->range.byte_offset + section->range.byte_size;
     if (end <= (uint64_t)size)
         return GL_SEGSORT_SUCCESS;
     return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
                         "%s needs bytes up to %" PRIu64 ", but buffer %" PRIu32 " has %" PRId64,
-                        segsort_stream_name(stream), end, view->buffer, size);
+                        segsort_stream_name(stream), end, section->buffer, size);
 }
 
-/* Binds the four streams. In LEAVE_DIRTY mode GL isn't asked for anything. */
-static gl_segsort_result segsort_bind_streams(gl_segsort_plan *plan,
+/* The caller's streams. In LEAVE_DIRTY mode GL isn't asked for anything. */
+static gl_segsort_result segsort_find_streams(gl_segsort_plan *plan,
                                               const gl_segsort_sort_desc *desc,
-                                              uint32_t view_word[SEGSORT_STREAM_COUNT])
+                                              segsort_sections *sections)
 {
     gl_segsort_context *context = plan->context;
-    bool check = context->state_policy == GL_SEGSORT_STATE_RESTORE;
+    segsort_section *const streams[SEGSORT_STREAM_COUNT] = {
+        &sections->keys[SEGSORT_PLACE_INPUT], &sections->values[SEGSORT_PLACE_INPUT],
+        &sections->keys[SEGSORT_PLACE_OUTPUT], &sections->values[SEGSORT_PLACE_OUTPUT]};
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     for (int i = 0; i < SEGSORT_STREAM_COUNT && result == GL_SEGSORT_SUCCESS; i++) {
-        segsort_stream stream = (segsort_stream)i;
-        const gl_segsort_view *view = segsort_desc_view(desc, stream);
-        segsort_binding_range range =
-            segsort_desc_range(view, &plan->plan.layout.extents[i], &context->limits);
-        view_word[i] = range.view_word;
-        if (check)
-            result = segsort_check_buffer(context, view, stream);
-        if (check && result == GL_SEGSORT_SUCCESS) {
-            context->gl.BindBuffer(SEGSORT_GL_SHADER_STORAGE_BUFFER, view->buffer);
-            result = segsort_check_buffer_size(context, view, &range, stream);
-        }
+        const segsort_layout *layout = &plan->plan.layout;
+        const gl_segsort_view *view = segsort_desc_view(desc, (segsort_stream)i);
+        if (layout->row_bytes[i] == 0)
+            continue;
+        streams[i]->buffer = view->buffer;
+        streams[i]->range =
+            segsort_desc_range(view, &layout->extents[i], layout->row_bytes[i], &context->limits);
+        sections->view_word[i] = streams[i]->range.view_word;
+        if (context->state_policy != GL_SEGSORT_STATE_RESTORE)
+            continue;
+        result = segsort_check_buffer(context, view, (segsort_stream)i);
         if (result == GL_SEGSORT_SUCCESS)
-            context->gl.BindBufferRange(SEGSORT_GL_SHADER_STORAGE_BUFFER, (uint32_t)i, view->buffer,
-                                        (ptrdiff_t)range.byte_offset, (ptrdiff_t)range.byte_size);
+            result = segsort_check_buffer_size(context, streams[i], (segsort_stream)i);
     }
     return result;
 }
 
+/* The sections of the scratch lie one behind the other. */
+static void segsort_find_scratch(gl_segsort_plan *plan, segsort_sections *sections)
+{
+    const segsort_scratch *scratch = &plan->plan.scratch;
+    const uint64_t bytes[] = {scratch->key_bytes, scratch->value_bytes, scratch->work_bytes};
+    segsort_section *const parts[] = {&sections->keys[SEGSORT_PLACE_SCRATCH],
+                                      &sections->values[SEGSORT_PLACE_SCRATCH], &sections->work};
+    gl_segsort_view view = {.buffer = plan->scratch_buffer};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const segsort_extent extent = {.end_row = bytes[i] / 4};
+        if (bytes[i] == 0)
+            continue;
+        parts[i]->buffer = plan->scratch_buffer;
+        parts[i]->range = segsort_desc_range(&view, &extent, 4, &plan->context->limits);
+        sections->view_word[SEGSORT_STREAM_COUNT + i] = parts[i]->range.view_word;
+        view.byte_offset += bytes[i];
+    }
+}
+
+static void segsort_bind_section(const segsort_gl *gl, uint32_t binding,
+                                 const segsort_section *section)
+{
+    if (section->buffer != 0)
+        gl->BindBufferRange(SEGSORT_GL_SHADER_STORAGE_BUFFER, binding, section->buffer,
+                            (ptrdiff_t)section->range.byte_offset,
+                            (ptrdiff_t)section->range.byte_size);
+}
+
+/* Binds what a pass reads and writes, as far as the pass before it had something else. */
+static void segsort_bind_places(const segsort_gl *gl, const segsort_sections *sections,
+                                const segsort_pass *pass, const segsort_pass *before)
+{
+    uint32_t source = pass->params.source, destination = pass->params.destination;
+    if (!before || before->params.source != source) {
+        segsort_bind_section(gl, SEGSORT_BINDING_KEYS, &sections->keys[source]);
+        segsort_bind_section(gl, SEGSORT_BINDING_VALUES, &sections->values[source]);
+    }
+    if (!before || before->params.destination != destination) {
+        segsort_bind_section(gl, SEGSORT_BINDING_OUTPUT_KEYS, &sections->keys[destination]);
+        segsort_bind_section(gl, SEGSORT_BINDING_OUTPUT_VALUES, &sections->values[destination]);
+    }
+}
+
 /* The uniform belongs to the program, which plans share; it seldom changes. */
 static void segsort_set_view_word(const segsort_gl *gl, segsort_program *program,
-                                  const uint32_t view_word[SEGSORT_STREAM_COUNT])
+                                  const uint32_t view_word[SEGSORT_VIEW_WORDS])
 {
     if (program->view_word_known &&
         memcmp(program->view_word, view_word, sizeof program->view_word) == 0)
         return;
     program->view_word_known = true;
     memcpy(program->view_word, view_word, sizeof program->view_word);
-    gl->ProgramUniform4ui(program->program, SEGSORT_LOCATION_VIEW_WORD, view_word[0], view_word[1],
-                          view_word[2], view_word[3]);
+    gl->ProgramUniform4uiv(program->program, SEGSORT_LOCATION_VIEW_WORD, SEGSORT_VIEW_WORDS / 4,
+                           view_word);
 }
 
-static void segsort_record_passes(gl_segsort_plan *plan,
-                                  const uint32_t view_word[SEGSORT_STREAM_COUNT], bool groups)
+/* From the inputs to the outputs. */
+static const segsort_pass segsort_first_places = {
+    .params = {.source = SEGSORT_PLACE_INPUT, .destination = SEGSORT_PLACE_OUTPUT}};
+
+static bool segsort_pass_is_due(const segsort_pass *pass, bool in_place)
+{
+    return pass->condition == GL_SEGSORT_PASS_ALWAYS ||
+           (pass->condition == GL_SEGSORT_PASS_IN_PLACE) == in_place;
+}
+
+static void segsort_record_pass(gl_segsort_plan *plan, uint32_t number,
+                                const segsort_sections *sections)
 {
     const segsort_gl *gl = &plan->context->gl;
+    const segsort_pass *pass = &plan->plan.passes[number];
+    if (pass->barriers)
+        gl->MemoryBarrier(pass->barriers);
+    segsort_set_view_word(gl, plan->programs[number], sections->view_word);
+    gl->BindBufferRange(SEGSORT_GL_UNIFORM_BUFFER, SEGSORT_BINDING_PASS, plan->params_buffer,
+                        (ptrdiff_t)number * (ptrdiff_t)plan->params_stride, SEGSORT_PARAMS_BYTES);
+    gl->DispatchCompute(pass->work_groups[0], pass->work_groups[1], pass->work_groups[2]);
+}
+
+static void segsort_record_passes(gl_segsort_plan *plan, const segsort_sections *sections,
+                                  bool in_place, bool groups)
+{
+    const segsort_gl *gl = &plan->context->gl;
+    const segsort_pass *before = NULL;
     uint32_t current = 0;
     for (uint32_t i = 0; i < plan->plan.pass_count; i++) {
         const segsort_pass *pass = &plan->plan.passes[i];
-        segsort_program *program = plan->programs[i];
+        if (!segsort_pass_is_due(pass, in_place))
+            continue;
         if (groups)
             gl->PushDebugGroup(SEGSORT_GL_THIRD_PARTY, i, -1, pass->label);
-        if (pass->barriers)
-            gl->MemoryBarrier(pass->barriers);
-        if (program->program != current)
-            gl->UseProgram(program->program);
-        current = program->program;
-        segsort_set_view_word(gl, program, view_word);
-        gl->BindBufferRange(SEGSORT_GL_UNIFORM_BUFFER, SEGSORT_BINDING_PASS, plan->params_buffer,
-                            (ptrdiff_t)i * (ptrdiff_t)plan->params_stride, SEGSORT_PARAMS_BYTES);
-        gl->DispatchCompute(pass->work_groups[0], pass->work_groups[1], pass->work_groups[2]);
+        if (plan->programs[i]->program != current)
+            gl->UseProgram(plan->programs[i]->program);
+        current = plan->programs[i]->program;
+        segsort_bind_places(gl, sections, pass, before);
+        segsort_record_pass(plan, i, sections);
+        before = pass;
         if (groups)
             gl->PopDebugGroup();
     }
 }
 
+/* What all passes share. Each place is bound once as well, so that GL can refuse one before anything is dispatched. */
+static gl_segsort_result segsort_bind_shared(gl_segsort_plan *plan,
+                                             const segsort_sections *sections)
+{
+    const segsort_gl *gl = &plan->context->gl;
+    gl->BindBufferBase(SEGSORT_GL_SHADER_STORAGE_BUFFER, SEGSORT_BINDING_TABLE, plan->table_buffer);
+    segsort_bind_section(gl, SEGSORT_BINDING_WORK, &sections->work);
+    if (plan->context->state_policy != GL_SEGSORT_STATE_RESTORE)
+        return GL_SEGSORT_SUCCESS;
+    segsort_bind_places(gl, sections, &segsort_first_places, NULL);
+    return segsort_gl_errors_check(gl, "binding the buffers of a sort", &plan->context->error);
+}
+
 static gl_segsort_result segsort_record(gl_segsort_plan *plan, const gl_segsort_sort_desc *desc,
                                         bool groups)
 {
-    gl_segsort_context *context = plan->context;
-    const segsort_gl *gl = &context->gl;
-    uint32_t view_word[SEGSORT_STREAM_COUNT];
-    gl_segsort_result result = segsort_bind_streams(plan, desc, view_word);
-    if (result != GL_SEGSORT_SUCCESS)
-        return result;
-    gl->BindBufferBase(SEGSORT_GL_SHADER_STORAGE_BUFFER, SEGSORT_BINDING_TABLE, plan->table_buffer);
-    if (plan->index_buffer)
-        gl->BindBufferBase(SEGSORT_GL_SHADER_STORAGE_BUFFER, SEGSORT_BINDING_INDEX,
-                           plan->index_buffer);
-    if (context->state_policy == GL_SEGSORT_STATE_RESTORE)
-        result = segsort_gl_errors_check(gl, "binding the buffers of a sort", &context->error);
+    const segsort_gl *gl = &plan->context->gl;
+    segsort_sections sections = {0};
+    bool in_place = segsort_desc_in_place(desc, &plan->plan.layout);
+    gl_segsort_result result = segsort_find_streams(plan, desc, &sections);
+    segsort_find_scratch(plan, &sections);
+    /* Row numbers have no input, but GL wants a buffer behind every block that a program has. */
+    if (sections.values[SEGSORT_PLACE_INPUT].buffer == 0)
+        sections.values[SEGSORT_PLACE_INPUT] = sections.values[SEGSORT_PLACE_SCRATCH];
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_bind_shared(plan, &sections);
     if (result != GL_SEGSORT_SUCCESS)
         return result;
     uint32_t before = segsort_desc_barriers_before(desc);
     /* The scratch is written by every sort of the plan, which no host can know. */
-    if (plan->index_buffer)
+    if (plan->scratch_buffer)
         before |= GL_SEGSORT_BARRIER_STORAGE;
     uint32_t after = segsort_desc_barriers_after(desc, &plan->context->limits);
     if (before)
         gl->MemoryBarrier(before);
-    segsort_record_passes(plan, view_word, groups);
+    segsort_record_passes(plan, &sections, in_place, groups);
     if (after)
         gl->MemoryBarrier(after);
     return GL_SEGSORT_SUCCESS;

@@ -12,7 +12,7 @@ struct gl_segsort_plan {
     gl_segsort_pass_description *descriptions; /* one a pass */
     segsort_program **programs;                /* one a pass */
     uint32_t params_stride; /* bytes from a pass's parameters to the next one's */
-    uint32_t table_buffer, params_buffer, index_buffer;
+    uint32_t table_buffer, params_buffer, scratch_buffer;
     char label[SEGSORT_LABEL_BYTES];
 };
 

@@ -47,7 +47,8 @@
  *
  * Sources: the bitonic network is K. E. Batcher, "Sorting networks and their applications", AFIPS
  * 1968, in its form with all comparators pointing one way, so that rows past a segment's end are
- * simply absent.
+ * simply absent. The radix sorts rank as N. Satish, M. Harris and M. Garland, "Designing efficient
+ * sorting algorithms for manycore GPUs", IPDPS 2009; across work groups they reduce, then scan.
  */
 #ifndef GL_SEGSORT_H
 #define GL_SEGSORT_H
@@ -221,12 +222,21 @@ GL_SEGSORT_API const char *gl_segsort_last_error(const gl_segsort_context *conte
 /* A sort of one segment layout, ready to run any number of times. */
 typedef struct gl_segsort_plan gl_segsort_plan;
 
+/* What a row's key is. Output keys have the bits of the input keys, whatever the order makes of
+ * them. F32: -0 equals +0, and every NaN equals every other and comes last in both directions. */
 typedef enum gl_segsort_key_type {
-    GL_SEGSORT_KEY_U32 = 0 /* one uint32_t a row; 0 and 0xffffffff are keys like any other */
+    GL_SEGSORT_KEY_U32 = 0, /* uint32_t; 0 and 0xffffffff are keys like any other */
+    GL_SEGSORT_KEY_I32 = 1, /* int32_t */
+    GL_SEGSORT_KEY_F32 = 2, /* float */
+    GL_SEGSORT_KEY_U64 = 3  /* uint64_t, low word first */
 } gl_segsort_key_type;
 
+/* What comes along with a row's key. */
 typedef enum gl_segsort_value_type {
-    GL_SEGSORT_VALUE_U32 = 0 /* one uint32_t a row, carried unread */
+    GL_SEGSORT_VALUE_U32 = 0,   /* uint32_t, carried unread */
+    GL_SEGSORT_VALUE_NONE = 1,  /* nothing; values and output_values are not used */
+    GL_SEGSORT_VALUE_INDEX = 2, /* the row's number in its segment; values is not used */
+    GL_SEGSORT_VALUE_U64 = 3    /* uint64_t, carried unread */
 } gl_segsort_value_type;
 
 typedef enum gl_segsort_direction {
@@ -236,9 +246,9 @@ typedef enum gl_segsort_direction {
 } gl_segsort_direction;
 
 typedef enum gl_segsort_algorithm {
-    GL_SEGSORT_ALGORITHM_AUTO = 0, /* whichever is fastest for each segment's length */
-    GL_SEGSORT_ALGORITHM_BITONIC =
-        1 /* the bitonic network, in as many dispatches as a length needs */
+    GL_SEGSORT_ALGORITHM_AUTO = 0,    /* whichever is fastest for each segment's length */
+    GL_SEGSORT_ALGORITHM_BITONIC = 1, /* the network, in as many dispatches as a length needs */
+    GL_SEGSORT_ALGORITHM_RADIX = 2 /* digit by digit, within a work group or across work groups */
 } gl_segsort_algorithm;
 
 /* One segment: where its rows start in each of the four views, and how many there are. Offsets are
@@ -259,6 +269,11 @@ typedef struct gl_segsort_plan_desc {
     gl_segsort_value_type value_type;
     gl_segsort_direction direction;
     gl_segsort_algorithm algorithm;
+    /* Bits begin_bit .. end_bit - 1 of the key decide; rows that agree in them keep their order,
+     * and the other bits are carried along. Bit 0 is the least significant. Of I32 and F32 the bits
+     * of the unsigned number that orders like the key are meant (I32: its sign bit flipped).
+     * 0, 0: all bits. Equal and not 0: no bit, which makes the sort a stable copy. */
+    uint32_t begin_bit, end_bit;
     /* segment_count segments in any order, with gaps where you like. Copied: the list may be
      * changed or freed after the call. Input ranges may overlap each other, output ranges may not.
      * NULL with count 0 is a plan that sorts nothing. */
@@ -273,12 +288,14 @@ typedef struct gl_segsort_plan_desc {
  *
  * plan      receives the plan, or NULL on an error.
  * Errors    INVALID_ARGUMENT (NULL, an unknown enumerator), OUT_OF_RANGE (a segment whose rows pass
- *           2^32), OVERLAP (two segments' output ranges), UNSUPPORTED (more rows than
- *           GL_MAX_SHADER_STORAGE_BLOCK_SIZE holds), COMPILE, OUT_OF_MEMORY, WRONG_CONTEXT,
+ *           2^32, begin_bit and end_bit that are no range of the key), OVERLAP (two segments'
+ *           output ranges), UNSUPPORTED (more rows than GL_MAX_SHADER_STORAGE_BLOCK_SIZE holds),
+ *           COMPILE, OUT_OF_MEMORY, WRONG_CONTEXT,
  *           CONTEXT_LOST, GL.
  * Cost      O(segments) host time, O(segments log segments) if the output ranges are not in
  *           ascending order; 20 bytes of GL memory a segment, and for segments longer than one work
- *           group sorts (gl_segsort_plan_description.local_rows_max) 4 more bytes a row.
+ *           group sorts (gl_segsort_plan_description.local_rows_max) a scratch: by radix their
+ *           rows' bytes and 1/2 byte a row for counts, by the network 4 bytes a row.
  * GL state  COPY_WRITE_BUFFER is used and put back.
  */
 GL_SEGSORT_API gl_segsort_result gl_segsort_plan_create(gl_segsort_context *context,
@@ -288,6 +305,13 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_plan_create(gl_segsort_context *cont
 /* Deletes the plan and its GL objects (as gl_segsort_context_destroy does, with the same context
  * rule). Sorts that were recorded before still run to their end. NULL is ignored. */
 GL_SEGSORT_API void gl_segsort_plan_destroy(gl_segsort_plan *plan);
+
+/* Whether a sort call runs a pass: some depend on whether it sorts in place. */
+typedef enum gl_segsort_pass_condition {
+    GL_SEGSORT_PASS_ALWAYS = 0,
+    GL_SEGSORT_PASS_OUT_OF_PLACE = 1,
+    GL_SEGSORT_PASS_IN_PLACE = 2
+} gl_segsort_pass_condition;
 
 /* One dispatch of a plan. */
 typedef struct gl_segsort_pass_description {
@@ -300,6 +324,8 @@ typedef struct gl_segsort_pass_description {
     uint64_t row_count;      /* their rows */
     uint32_t work_groups[3]; /* along x, y and z */
     uint32_t barriers; /* GL barrier bits issued before it, 0 where it depends on no earlier pass */
+    uint32_t begin_bit, bit_count;       /* of the key: the digit of a radix pass, else 0, 0 */
+    gl_segsort_pass_condition condition; /* whether a sort call runs it */
 } gl_segsort_pass_description;
 
 /* What a plan came to. */
@@ -394,7 +420,7 @@ typedef struct gl_segsort_sort_desc {
  *           LEAVE_DIRTY mode GL is not asked whether buffers exist and how large they are: then
  *           both are up to the caller.
  *           Where GL discards commands without an error, nothing is sorted and nobody can tell:
- *           conditional rendering whose query failed, buffers that are mapped (unless persistently).
+ *           conditional rendering whose query failed, buffers mapped other than persistently.
  * GL state  as told at the top of this file. One debug group a pass, of source THIRD_PARTY; none in
  *           RESTORE mode while the host's group stack is full. LEAVE_DIRTY cannot ask: there the
  *           host keeps one level of the stack free.

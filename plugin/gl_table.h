@@ -48,8 +48,8 @@
     X(void, GetProgramInfoLog, (uint32_t program, int32_t size, int32_t * length, char *text))     \
     X(void, DeleteProgram, (uint32_t program))                                                     \
     X(void, UseProgram, (uint32_t program))                                                        \
-    X(void, ProgramUniform4ui,                                                                     \
-      (uint32_t program, int32_t location, uint32_t x, uint32_t y, uint32_t z, uint32_t w))        \
+    X(void, ProgramUniform4uiv,                                                                    \
+      (uint32_t program, int32_t location, int32_t count, const uint32_t *values))                 \
     X(void, DispatchCompute, (uint32_t x, uint32_t y, uint32_t z))                                 \
     X(void, MemoryBarrier, (uint32_t bits))                                                        \
     X(void, ObjectLabel, (uint32_t type, uint32_t object, int32_t length, const char *label))      \

@@ -17,19 +17,46 @@
      SEGSORT_USES(OUTPUT_VALUES))
 #define SEGSORT_USES_OUTPUTS (SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(OUTPUT_VALUES))
 
-/* X(enumerator, name, file, shader storage bindings that it uses, 32-bit words of shared memory a row) */
+/* What a row takes of shared memory, in 32-bit words. */
+typedef struct segsort_shared_words {
+    uint32_t fixed;      /* whatever the types are */
+    uint32_t key_copies; /* a key's words so many times */
+    uint32_t value_copies;
+} segsort_shared_words;
+
+/* X(enumerator, name, file, shader storage bindings that it uses, fixed, key_copies, value_copies): the last three are a row's
+ * shared memory, 0 for kernels whose tile size is fixed. */
 #define SEGSORT_KERNELS(X)                                                                         \
     X(BITONIC_LOCAL, "bitonic-local", "bitonic_local.comp",                                        \
-      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 2)                                             \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 1, 1, 0)                                       \
     X(BITONIC_BLOCK, "bitonic-block", "bitonic_block.comp",                                        \
-      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(INDEX), 2)                       \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 1, 1, 0)                  \
     X(BITONIC_STEP, "bitonic-step", "bitonic_step.comp",                                           \
-      SEGSORT_USES_OUTPUTS | SEGSORT_USES(TABLE) | SEGSORT_USES(INDEX), 0)                         \
+      SEGSORT_USES_OUTPUTS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                    \
     X(BITONIC_MERGE, "bitonic-merge", "bitonic_merge.comp",                                        \
-      SEGSORT_USES_OUTPUTS | SEGSORT_USES(TABLE) | SEGSORT_USES(INDEX), 3)
+      SEGSORT_USES_OUTPUTS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 1, 1, 1)                    \
+    X(RADIX_LOCAL, "radix-local", "radix_local.comp",                                              \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 0, 0, 0)                                       \
+    X(RADIX_COUNT, "radix-count", "radix_count.comp",                                              \
+      SEGSORT_USES(KEYS) | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                      \
+    X(RADIX_CHUNK, "radix-chunk", "radix_chunk.comp", SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, \
+      0, 0)                                                                                        \
+    X(RADIX_SPINE, "radix-spine", "radix_spine.comp", SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, \
+      0, 0)                                                                                        \
+    X(RADIX_SCATTER, "radix-scatter", "radix_scatter.comp",                                        \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
+    X(COPY_ROWS, "copy-rows", "copy_rows.comp", SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 0,   \
+      0, 0)
+
+/* Rows that a work group sorts by radix: the most whose ranking fits the 32 KiB of shared memory that GL guarantees. Half of them
+ * is a tile of the radix sort across work groups, which measured faster (docs/tuning.md). */
+#define SEGSORT_RADIX_LOCAL_MIN 512u
+#define SEGSORT_RADIX_LOCAL_MAX 4096u
+#define SEGSORT_RADIX_TILE_ROWS 2048u
 
 typedef enum segsort_kernel_id {
-#define SEGSORT_KERNEL_ENUMERATOR(id, name, file, bindings, shared_words) SEGSORT_KERNEL_##id,
+#define SEGSORT_KERNEL_ENUMERATOR(id, name, file, bindings, fixed, keys, values)                   \
+    SEGSORT_KERNEL_##id,
     SEGSORT_KERNELS(SEGSORT_KERNEL_ENUMERATOR)
 #undef SEGSORT_KERNEL_ENUMERATOR
         SEGSORT_KERNEL_COUNT
@@ -39,14 +66,27 @@ typedef struct segsort_kernel {
     const char *name;
     const char *file;
     uint32_t storage_bindings;
-    uint32_t shared_words_per_row;
+    segsort_shared_words shared_words;
 } segsort_kernel;
+
+/* The types that a row has, as far as kernels tell them apart. */
+typedef struct segsort_types {
+    gl_segsort_key_type key;
+    gl_segsort_value_type value;
+} segsort_types;
+
+uint32_t segsort_key_words(gl_segsort_key_type type);
+
+/* Of a value in outputs and scratch. */
+uint32_t segsort_value_words(gl_segsort_value_type type);
 
 /* One program: everything that its source text depends on. */
 typedef struct segsort_variant {
     segsort_kernel_id kernel;
     uint32_t width;
     gl_segsort_direction direction;
+    segsort_types types;
+    bool masked; /* not all bits of the key count */
 } segsort_variant;
 
 const segsort_kernel *segsort_kernel_get(segsort_kernel_id id);
@@ -55,8 +95,11 @@ const segsort_kernel *segsort_kernel_get(segsort_kernel_id id);
 uint32_t segsort_variant_threads(const segsort_variant *variant);
 uint32_t segsort_variant_tile_rows(const segsort_variant *variant);
 
+/* The registered bindings less those that a value type has no use for. */
+uint32_t segsort_variant_bindings(const segsort_variant *variant);
+
 /* The widest power of two whose rows fit shared memory of that size, and no wider than widths are made. */
-uint32_t segsort_kernel_width_max(segsort_kernel_id id, uint32_t shared_bytes);
+uint32_t segsort_kernel_width_max(segsort_kernel_id id, segsort_types types, uint32_t shared_bytes);
 
 bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b);
 

@@ -9,7 +9,7 @@ struct segsort_program {
     segsort_variant variant;
     uint32_t program;
     bool view_word_known;
-    uint32_t view_word[SEGSORT_STREAM_COUNT]; /* the uniform's present value */
+    uint32_t view_word[SEGSORT_VIEW_WORDS]; /* the uniform's present value */
 };
 
 /* Finds or compiles the program. Compile errors come with the driver's log and the files that its numbers stand for. */

@@ -12,13 +12,20 @@
 typedef struct segsort_pass {
     segsort_variant variant;
     struct segsort_pass_params params;
+    gl_segsort_pass_condition condition; /* only the sort call tells whether it sorts in place */
     uint32_t work_groups[3];
     uint32_t barriers; /* before it */
     uint32_t stage, stride;
+    uint32_t begin_bit, bit_count; /* of a radix pass's digit */
     uint32_t segment_count;
     uint64_t row_count;
     char label[SEGSORT_PASS_LABEL_BYTES];
 } segsort_pass;
+
+/* The scratch: keys and values of the long segments' rows, then the work section, one behind the other. */
+typedef struct segsort_scratch {
+    uint64_t key_bytes, value_bytes, work_bytes;
+} segsort_scratch;
 
 typedef struct segsort_plan {
     segsort_layout layout;
@@ -28,8 +35,10 @@ typedef struct segsort_plan {
     uint32_t local_rows_max; /* longest segment that one work group sorts */
     uint32_t *table;         /* as layout.h has it */
     uint64_t table_words;
-    uint64_t index_rows; /* rows of the index scratch */
+    segsort_scratch scratch;
 } segsort_plan;
+
+uint64_t segsort_scratch_bytes(const segsort_scratch *scratch);
 
 /* Builds the plan of a description that segsort_desc_check_plan found right. On an error nothing is left allocated. */
 gl_segsort_result segsort_plan_build(const gl_segsort_plan_desc *desc, const segsort_layout *layout,

@@ -16,7 +16,7 @@ static void check_case(struct sort_case sort, bool in_place_too)
 {
     for (int d = 0; d < 2; d++)
         for (int in_place = 0; in_place <= in_place_too; in_place++) {
-            sort.direction = (gl_segsort_direction)d;
+            sort.order.direction = (gl_segsort_direction)d;
             sort.in_place = in_place;
             CHECK(sort_case_check(test.context, &sort), "%s, direction %d, in place %d", sort.name,
                   d, in_place);

@@ -92,6 +92,125 @@ static void enumerators(void)
     CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "value_type is 99");
     desc = (gl_segsort_plan_desc){.algorithm = (gl_segsort_algorithm)99};
     CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "algorithm is 99");
+    desc = (gl_segsort_plan_desc){.key_type = (gl_segsort_key_type)-1};
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "key_type is -1");
+    desc = (gl_segsort_plan_desc){.key_type = GL_SEGSORT_KEY_U64,
+                                  .value_type = GL_SEGSORT_VALUE_U64,
+                                  .direction = GL_SEGSORT_DESCENDING,
+                                  .algorithm = GL_SEGSORT_ALGORITHM_RADIX};
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_SUCCESS, "");
+    /* One beyond the last of each. */
+    desc.key_type = (gl_segsort_key_type)4;
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "key_type is 4");
+    desc.key_type = GL_SEGSORT_KEY_U64;
+    desc.value_type = (gl_segsort_value_type)4;
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "value_type is 4");
+    desc.value_type = GL_SEGSORT_VALUE_U64;
+    desc.algorithm = (gl_segsort_algorithm)3;
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "algorithm is 3");
+}
+
+/* Without segments too: the words of an error tell what the key has. */
+static void bit_ranges(void)
+{
+    const struct {
+        gl_segsort_key_type type;
+        uint32_t begin, end;
+        uint32_t count; /* of the bits that decide; UINT32_MAX: refused */
+    } cases[] = {
+        {GL_SEGSORT_KEY_U32, 0, 0, 32},
+        {GL_SEGSORT_KEY_I32, 0, 0, 32},
+        {GL_SEGSORT_KEY_F32, 0, 0, 32},
+        {GL_SEGSORT_KEY_U64, 0, 0, 64},
+        {GL_SEGSORT_KEY_U32, 0, 32, 32},
+        {GL_SEGSORT_KEY_U64, 0, 32, 32},
+        {GL_SEGSORT_KEY_U64, 0, 64, 64},
+        {GL_SEGSORT_KEY_I32, 31, 32, 1},
+        {GL_SEGSORT_KEY_U64, 63, 64, 1},
+        {GL_SEGSORT_KEY_F32, 7, 9, 2},
+        {GL_SEGSORT_KEY_U32, 5, 5, 0},
+        {GL_SEGSORT_KEY_U32, 32, 32, 0},
+        {GL_SEGSORT_KEY_U64, 64, 64, 0},
+        {GL_SEGSORT_KEY_U32, 0, 33, UINT32_MAX},
+        {GL_SEGSORT_KEY_F32, 0, 64, UINT32_MAX},
+        {GL_SEGSORT_KEY_U64, 0, 65, UINT32_MAX},
+        {GL_SEGSORT_KEY_U32, 33, 33, UINT32_MAX},
+        {GL_SEGSORT_KEY_U64, 65, 65, UINT32_MAX},
+        {GL_SEGSORT_KEY_I32, 9, 8, UINT32_MAX},
+        {GL_SEGSORT_KEY_U32, 1, 0, UINT32_MAX},
+        {GL_SEGSORT_KEY_U64, 0xffffffff, 0, UINT32_MAX},
+        {GL_SEGSORT_KEY_U64, 0, 0xffffffff, UINT32_MAX},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        gl_segsort_plan_desc desc = {
+            .key_type = cases[i].type, .begin_bit = cases[i].begin, .end_bit = cases[i].end};
+        gl_segsort_result result = check_plan(&desc);
+        if (cases[i].count == UINT32_MAX) {
+            char words[3][32];
+            snprintf(words[0], sizeof words[0], "begin_bit %u", desc.begin_bit);
+            snprintf(words[1], sizeof words[1], "end_bit %u", desc.end_bit);
+            snprintf(words[2], sizeof words[2], "%d bits",
+                     desc.key_type == GL_SEGSORT_KEY_U64 ? 64 : 32);
+            CHECK_RESULT(result, GL_SEGSORT_ERROR_OUT_OF_RANGE, words[0], words[1], words[2]);
+            continue;
+        }
+        CHECK_RESULT(result, GL_SEGSORT_SUCCESS, "");
+        CHECK(layout.begin_bit == desc.begin_bit && layout.bit_count == cases[i].count,
+              "bits %u..%u are %u from bit %u on", desc.begin_bit, desc.end_bit, layout.bit_count,
+              layout.begin_bit);
+    }
+}
+
+static void row_bytes(void)
+{
+    const uint32_t keys[] = {4, 4, 4, 8}, values[] = {4, 0, 0, 8}, output_values[] = {4, 0, 4, 8};
+    for (int i = 0; i < 16; i++) {
+        int key = i % 4, value = i / 4;
+        gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)key,
+                                     .value_type = (gl_segsort_value_type)value};
+        CHECK_RESULT(check_plan(&desc), GL_SEGSORT_SUCCESS, "");
+        CHECK(layout.row_bytes[SEGSORT_STREAM_KEYS] == keys[key] &&
+                  layout.row_bytes[SEGSORT_STREAM_VALUES] == values[value] &&
+                  layout.row_bytes[SEGSORT_STREAM_OUTPUT_KEYS] == keys[key] &&
+                  layout.row_bytes[SEGSORT_STREAM_OUTPUT_VALUES] == output_values[value],
+              "key type %d, value type %d: rows of %u, %u, %u, %u bytes", key, value,
+              layout.row_bytes[0], layout.row_bytes[1], layout.row_bytes[2], layout.row_bytes[3]);
+    }
+}
+
+/* Whatever the offsets of a stream are that the types have no use for, and its views. */
+static void unused_streams(void)
+{
+    const gl_segsort_segment segments[] = {{0, 0xffffffff, 0, 0, 4}, {4, 1, 4, 4, 4}};
+    const gl_segsort_segment shared[] = {{0, 7, 0, 0xfffffffe, 4}, {4, 7, 4, 0xfffffffe, 4}};
+    gl_segsort_plan_desc desc = {
+        .value_type = GL_SEGSORT_VALUE_INDEX, .segments = segments, .segment_count = 2};
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_SUCCESS, "");
+    gl_segsort_sort_desc sort = {.keys = {1, 0, 8},
+                                 .values = {0, 7, 0},
+                                 .output_keys = {3, 0, 8},
+                                 .output_values = {4, 0, 8}};
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_SUCCESS, "");
+    /* A name of a buffer that is an output does not make it an input. */
+    sort.values = sort.output_keys;
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_SUCCESS, "");
+    /* In place there is nothing but the keys. */
+    sort.values = sort.output_values;
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_SUCCESS, "");
+    CHECK(!segsort_desc_in_place(&sort, &layout), "row numbers in place");
+    sort.output_values = (gl_segsort_view){0};
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_ERROR_INVALID_ARGUMENT, "output_values.buffer is 0");
+    desc.segments = shared;
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_OUT_OF_RANGE, "output_values_offset");
+    desc.value_type = GL_SEGSORT_VALUE_NONE;
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_SUCCESS, "");
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_SUCCESS, "");
+    CHECK(!segsort_desc_in_place(&sort, &layout), "in place of nothing");
+    sort = (gl_segsort_sort_desc){.keys = {1, 0, 8}, .output_keys = {1, 0, 8}};
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_SUCCESS, "");
+    CHECK(segsort_desc_in_place(&sort, &layout), "keys in place");
+    desc.value_type = GL_SEGSORT_VALUE_U64;
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_OUT_OF_RANGE, "values_offset");
 }
 
 static void no_segments(void)
@@ -176,6 +295,38 @@ static void storage_block_limit(void)
                                  .output_keys = {3, 0, 1ull << 40},
                                  .output_values = {4, 0, 1ull << 40}};
     CHECK_RESULT(check_sort(&sort), GL_SEGSORT_ERROR_UNSUPPORTED, "keys", "134217732", "134217728");
+}
+
+/* Rows of 8 bytes reach the limit with half as many. */
+static void storage_block_limit_of_u64(void)
+{
+    gl_segsort_segment segment = {0, 0, 0, 0, (1u << 24) + 1};
+    gl_segsort_plan_desc desc = {
+        .key_type = GL_SEGSORT_KEY_U64, .segments = &segment, .segment_count = 1};
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_UNSUPPORTED, "134217736 bytes of keys",
+                 "134217728");
+    desc.key_type = GL_SEGSORT_KEY_U32;
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_SUCCESS, "");
+    desc.value_type = GL_SEGSORT_VALUE_U64;
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_ERROR_UNSUPPORTED, "134217736 bytes of values");
+    segment.length--;
+    desc.key_type = GL_SEGSORT_KEY_U64;
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_SUCCESS, "");
+    /* Bytes past 32 bits, and what alignment adds to the bound range. */
+    segment.keys_offset = 0x80000001;
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_SUCCESS, "");
+    gl_segsort_sort_desc sort = {.keys = {1, 0, 1ull << 40},
+                                 .values = {2, 0, 1ull << 40},
+                                 .output_keys = {3, 0, 1ull << 40},
+                                 .output_values = {4, 0, 1ull << 40}};
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_ERROR_UNSUPPORTED, "keys", "134217736");
+    sort.keys.byte_offset = 248;
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_SUCCESS, "");
+    /* An unused stream's extent counts for nothing. */
+    segment = (gl_segsort_segment){0, 0, 0, 0, 1u << 25};
+    desc = (gl_segsort_plan_desc){
+        .value_type = GL_SEGSORT_VALUE_NONE, .segments = &segment, .segment_count = 1};
+    CHECK_RESULT(check_plan(&desc), GL_SEGSORT_SUCCESS, "");
 }
 
 static gl_segsort_sort_desc four_buffers(uint64_t rows)
@@ -269,6 +420,60 @@ static void in_place(void)
     CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OVERLAP, "values", "output_values");
 }
 
+/* Views, extents and shifts are in rows; buffers are in bytes, of 8 a key and 4 or 8 a value. */
+static void in_place_and_overlap_of_u64(void)
+{
+    const gl_segsort_segment shifted[] = {{0, 0, 7, 7, 3}, {10, 10, 17, 17, 3}};
+    gl_segsort_plan_desc desc = {
+        .key_type = GL_SEGSORT_KEY_U64, .segments = shifted, .segment_count = 2};
+    check_plan(&desc);
+    gl_segsort_sort_desc sort = four_buffers(100);
+    sort.output_keys.buffer = sort.keys.buffer;
+    sort.keys.byte_offset = 28;
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_ERROR_OVERLAP, "keys (bytes 28..131)",
+                 "output_keys (bytes 56..159)");
+    sort.keys.byte_offset = 56;
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_SUCCESS, "");
+    CHECK(segsort_desc_in_place(&sort, &layout), "keys in place, 7 rows on");
+    /* Behind each other to the byte: 13 rows of 8 bytes from byte 56 on, and one less. */
+    sort.keys.byte_offset = 0;
+    sort.output_keys.byte_offset = 48;
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_SUCCESS, "");
+    CHECK(!segsort_desc_in_place(&sort, &layout), "not in place");
+    sort.output_keys.byte_offset = 44;
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_ERROR_OVERLAP, "keys (bytes 0..103)",
+                 "output_keys (bytes 100..203)");
+    /* Keys of 8 bytes and values of 4 in one buffer. */
+    sort = four_buffers(100);
+    sort.output_values = (gl_segsort_view){1, 104 - 28, 100};
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_SUCCESS, "");
+    sort.output_values.byte_offset -= 4;
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_ERROR_OVERLAP, "keys (bytes 0..103)",
+                 "output_values (bytes 100..151)");
+    desc.value_type = GL_SEGSORT_VALUE_U64;
+    check_plan(&desc);
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_SUCCESS, "");
+    sort.output_values.byte_offset = 44;
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_ERROR_OVERLAP, "output_values (bytes 100..203)");
+    /* Only the values. */
+    sort = four_buffers(100);
+    sort.output_values.buffer = sort.values.buffer;
+    sort.values.byte_offset = 56;
+    CHECK_RESULT(check_sort(&sort), GL_SEGSORT_SUCCESS, "");
+    CHECK(segsort_desc_in_place(&sort, &layout), "values in place, 7 rows on");
+}
+
+/* Values that go where keys came from are no sort in place, though rows and buffer are the same. */
+static void crossed_streams(void)
+{
+    const gl_segsort_segment segment = {0, 0, 0, 0, 10};
+    check_segments(&segment, 1);
+    gl_segsort_sort_desc desc = four_buffers(10);
+    desc.output_values.buffer = desc.keys.buffer;
+    CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OVERLAP, "keys", "output_values");
+    CHECK(!segsort_desc_in_place(&desc, &layout), "in place");
+}
+
 static void one_buffer_for_all(void)
 {
     const gl_segsort_segment segment = {0, 0, 0, 0, 10};
@@ -323,25 +528,33 @@ static void barriers(void)
     CHECK(segsort_desc_barriers_after(&desc, &limits) & GL_SEGSORT_BARRIER_INDEX, "default after");
 }
 
-/* The shader adds a segment's offset to view_word and has to land on the right word of the bound range. */
+static void check_binding_range(uint64_t byte_offset, const segsort_extent *extent, uint32_t bytes)
+{
+    gl_segsort_view view = {1, byte_offset, 1ull << 40};
+    segsort_binding_range range = segsort_desc_range(&view, extent, bytes, &limits);
+    uint64_t first = byte_offset + (uint64_t)bytes * extent->first_row;
+    uint64_t end = byte_offset + bytes * extent->end_row;
+    CHECK(range.byte_offset % limits.storage_alignment == 0, "aligned");
+    CHECK(range.byte_offset <= first && first - range.byte_offset < 256, "start");
+    CHECK(range.byte_offset + range.byte_size == end, "end");
+    /* Modulo 2^32, as the shader calculates. */
+    uint32_t word = range.view_word + extent->first_row * (bytes / 4);
+    CHECK(range.byte_offset + 4ull * word == first, "word of row %u, %u bytes a row",
+          extent->first_row, bytes);
+}
+
+/* The shader adds the words of a segment's offset to view_word and has to land on the right word of the bound range. */
 static void binding_ranges(void)
 {
     const uint64_t byte_offsets[] = {0, 4, 144, 252, 256, 260, 1ull << 33};
     const segsort_extent extents[] = {{.first_row = 0, .end_row = 1},
                                       {.first_row = 100, .end_row = 163},
-                                      {.first_row = 1u << 29, .end_row = (1u << 29) + 5}};
+                                      {.first_row = 1u << 29, .end_row = (1u << 29) + 5},
+                                      {.first_row = 0xfffffff0, .end_row = 1ull << 32}};
     for (size_t o = 0; o < sizeof byte_offsets / sizeof byte_offsets[0]; o++)
-        for (size_t e = 0; e < sizeof extents / sizeof extents[0]; e++) {
-            gl_segsort_view view = {1, byte_offsets[o], 1ull << 40};
-            segsort_binding_range range = segsort_desc_range(&view, &extents[e], &limits);
-            uint64_t first = byte_offsets[o] + 4ull * extents[e].first_row;
-            uint64_t end = byte_offsets[o] + 4ull * extents[e].end_row;
-            CHECK(range.byte_offset % limits.storage_alignment == 0, "aligned");
-            CHECK(range.byte_offset <= first && first - range.byte_offset < 256, "start");
-            CHECK(range.byte_offset + range.byte_size == end, "end");
-            uint32_t word = range.view_word + extents[e].first_row;
-            CHECK(range.byte_offset + 4ull * word == first, "word of the first row");
-        }
+        for (size_t e = 0; e < sizeof extents / sizeof extents[0]; e++)
+            for (uint32_t bytes = 4; bytes <= 8; bytes += 4)
+                check_binding_range(byte_offsets[o], &extents[e], bytes);
 }
 
 static void result_strings(void)
@@ -354,9 +567,12 @@ static void result_strings(void)
     CHECK(strstr(gl_segsort_result_string((gl_segsort_result)1234), "unknown"), "unknown result");
 }
 
-CHECK_MAIN(CHECK_TEST(context_descriptions), CHECK_TEST(enumerators), CHECK_TEST(no_segments),
+CHECK_MAIN(CHECK_TEST(context_descriptions), CHECK_TEST(enumerators), CHECK_TEST(bit_ranges),
+           CHECK_TEST(row_bytes), CHECK_TEST(unused_streams), CHECK_TEST(no_segments),
            CHECK_TEST(empty_segments_have_no_offsets), CHECK_TEST(wrap_around),
            CHECK_TEST(overlapping_outputs), CHECK_TEST(storage_block_limit),
-           CHECK_TEST(views_too_small), CHECK_TEST(views_misformed), CHECK_TEST(views_of_nothing),
-           CHECK_TEST(in_place), CHECK_TEST(one_buffer_for_all), CHECK_TEST(interleaved_streams),
-           CHECK_TEST(barriers), CHECK_TEST(binding_ranges), CHECK_TEST(result_strings))
+           CHECK_TEST(storage_block_limit_of_u64), CHECK_TEST(views_too_small),
+           CHECK_TEST(views_misformed), CHECK_TEST(views_of_nothing), CHECK_TEST(in_place),
+           CHECK_TEST(in_place_and_overlap_of_u64), CHECK_TEST(crossed_streams),
+           CHECK_TEST(one_buffer_for_all), CHECK_TEST(interleaved_streams), CHECK_TEST(barriers),
+           CHECK_TEST(binding_ranges), CHECK_TEST(result_strings))

@@ -17,7 +17,7 @@ static void check_lengths(const char *name, const uint32_t *lengths, size_t coun
         struct sort_case sort = {.name = name,
                                  .segments = segments,
                                  .segment_count = (uint32_t)count,
-                                 .direction = (gl_segsort_direction)run,
+                                 .order = {.direction = (gl_segsort_direction)run},
                                  .kind = GENERATE_RANDOM,
                                  .seed = count + (size_t)run,
                                  .in_place = run};
@@ -105,6 +105,7 @@ static void description_tells_the_passes(void)
     gl_segsort_plan_destroy(plan);
 
     desc.segment_count = 9;
+    desc.algorithm = GL_SEGSORT_ALGORITHM_BITONIC;
     if (!CHECK(!gl_segsort_plan_create(test.context, &desc, &plan), "plan"))
         return;
     gl_segsort_plan_describe(plan, &description);

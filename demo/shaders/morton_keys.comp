@@ -1,8 +1,9 @@
 #version 430
-// Each triangle's Morton code within its segment's box, as the key, and its number, as the value.
-// demo/morton.h defines the code.
+// Each triangle's Morton code within its segment's box, as the key. demo/morton.h defines the code.
+// The caller defines MORTON_AXIS_BITS: 10 for codes of 30 bits in a word, 21 for codes of 63 bits in
+// two words, the low one first.
 //
-// binding  0 positions  1 indices  2 tiles  3 minima  4 maxima  5 keys  6 values
+// binding  0 positions  1 indices  2 tiles  3 minima  4 maxima  5 keys
 #define TRIANGLE_POSITIONS 0
 #define TRIANGLE_INDICES 1
 #include "work.glsl"
@@ -18,16 +19,23 @@ layout(std430, binding = 4) readonly buffer Maxima {
     uint maxima[];
 };
 
+#if MORTON_AXIS_BITS == 10
+#define CODE uint
+const CODE MORTON_LAST = 0x3fffffffu;
+#elif MORTON_AXIS_BITS == 21
+#define CODE uvec2
+const CODE MORTON_LAST = uvec2(0xffffffffu, 0x7fffffffu);
+#else
+#error MORTON_AXIS_BITS is not 10 or 21
+#endif
+
 layout(std430, binding = 5) writeonly buffer Keys {
-    uint keys[];
+    CODE keys[];
 };
 
-layout(std430, binding = 6) writeonly buffer Values {
-    uint values[];
-};
-
-const uint MORTON_LAST = 0x3fffffffu;
-const float MIN_EXTENT = uintBitsToFloat(0x0d800000u); // 2^-100
+const uint CELLS = 1u << MORTON_AXIS_BITS;
+const uint LAST_CELL = CELLS - 1u;
+const uint MIN_EXTENT = 0x0d800000u; // 2^-100, by its bits
 
 float cell_start(uint q, float cell)
 {
@@ -35,13 +43,14 @@ float cell_start(uint q, float cell)
     return start;
 }
 
+// How well the driver divides decides only where the search starts: a cell or so away from its end.
 uint coordinate(float distance, float extent)
 {
-    if (extent < MIN_EXTENT)
+    if (extent < uintBitsToFloat(MIN_EXTENT))
         return 0u;
-    precise float cell = extent * (1.0 / 1024.0);
-    uint q = uint(clamp(distance / cell, 0.0, 1023.0));
-    while (q < 1023u && cell_start(q + 1u, cell) <= distance)
+    precise float cell = extent * (1.0 / float(CELLS));
+    uint q = min(uint(clamp(distance / cell, 0.0, float(LAST_CELL))), LAST_CELL);
+    while (q < LAST_CELL && cell_start(q + 1u, cell) <= distance)
         q++;
     while (q > 0u && cell_start(q, cell) > distance)
         q--;
@@ -57,16 +66,37 @@ uint spread(uint number)
     return (number | number << 2) & 0x09249249u;
 }
 
-uint morton_code(uint segment, vec3 place)
+// Of ten bits an axis.
+uint interleave(uvec3 q)
 {
-    uint code = 0u;
+    return spread(q.x) << 2 | spread(q.y) << 1 | spread(q.z);
+}
+
+#if MORTON_AXIS_BITS == 10
+CODE join(uvec3 q)
+{
+    return interleave(q);
+}
+#else
+// The low word's last two bits are the first of the middle ten's.
+CODE join(uvec3 q)
+{
+    uint low = interleave(q & 1023u);
+    uint middle = interleave(q >> 10 & 1023u);
+    uint high = interleave(q >> 20);
+    return uvec2(low | middle << 30, middle >> 2 | high << 28);
+}
+#endif
+
+CODE morton_code(uint segment, vec3 place)
+{
+    uvec3 q;
     for (uint axis = 0u; axis < 3u; axis++) {
         float minimum = decode_ordered(minima[3u * segment + axis]);
         float maximum = decode_ordered(maxima[3u * segment + axis]);
-        uint q = coordinate(sum(place[axis], -minimum), sum(maximum, -minimum));
-        code |= spread(q) << (2u - axis);
+        q[axis] = coordinate(sum(place[axis], -minimum), sum(maximum, -minimum));
     }
-    return code;
+    return join(q);
 }
 
 void main()
@@ -78,6 +108,5 @@ void main()
         vec3 place;
         bool finite = find_place(triangle, place);
         keys[triangle] = finite ? morton_code(tile.segment, place) : MORTON_LAST;
-        values[triangle] = triangle;
     }
 }

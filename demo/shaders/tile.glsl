@@ -4,6 +4,7 @@ struct Tile {
     uint first;
     uint count;
     uint segment;
+    uint segment_first; // its first triangle
 };
 
 layout(std430, binding = 2) readonly buffer Tiles {
@@ -13,5 +14,5 @@ layout(std430, binding = 2) readonly buffer Tiles {
 // Surplus work groups get an empty tile.
 Tile load_tile()
 {
-    return work_group() < uint(tiles.length()) ? tiles[work_group()] : Tile(0u, 0u, 0u);
+    return work_group() < uint(tiles.length()) ? tiles[work_group()] : Tile(0u, 0u, 0u, 0u);
 }

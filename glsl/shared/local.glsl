@@ -1,9 +1,7 @@
-// Loads runs into the slots of a tile and stores them sorted. Values stay in their buffer until the
-// order is known and are moved once.
+// Loads runs into the slots of a tile for the network, and tells the store what became of them.
 //
 // The including shader defines SegsortRun segsort_slot_run(uint tile, uint slot).
 #define SEGSORT_SLOTS (SEGSORT_TILE_ROWS / SEGSORT_WIDTH)
-#define SEGSORT_ROWS_PER_THREAD (SEGSORT_TILE_ROWS / SEGSORT_THREADS)
 
 // The length of the slot whose comparators this invocation runs.
 uint segsort_own_slot_rows(uint tile)
@@ -18,32 +16,19 @@ void segsort_load_tile(uint tile)
         SegsortRun run = segsort_slot_run(tile, row / SEGSORT_WIDTH);
         uint lane = row & (SEGSORT_WIDTH - 1u);
         if (lane < run.rows) {
-            shared_key[row] = segsort_key_ordered(keys[run.keys + lane]);
+            shared_key[row] = segsort_read_key(run.keys, lane);
             shared_index[row] = lane;
         }
     }
     segsort_sync_shared();
 }
 
-void segsort_store_tile(uint tile)
+uint segsort_sorted_lane(uint row)
 {
-    uint moved[SEGSORT_ROWS_PER_THREAD];
-    for (uint n = 0u; n < SEGSORT_ROWS_PER_THREAD; n++) {
-        uint row = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        SegsortRun run = segsort_slot_run(tile, row / SEGSORT_WIDTH);
-        if ((row & (SEGSORT_WIDTH - 1u)) < run.rows)
-            moved[n] = values[run.values + shared_index[row]];
-    }
-    // In place the values are overwritten below: all of them have to be read first.
-    memoryBarrierBuffer();
-    barrier();
-    for (uint n = 0u; n < SEGSORT_ROWS_PER_THREAD; n++) {
-        uint row = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        SegsortRun run = segsort_slot_run(tile, row / SEGSORT_WIDTH);
-        uint lane = row & (SEGSORT_WIDTH - 1u);
-        if (lane < run.rows) {
-            output_keys[run.output_keys + lane] = segsort_key_bits(shared_key[row]);
-            output_values[run.output_values + lane] = moved[n];
-        }
-    }
+    return shared_index[row];
+}
+
+SEGSORT_KEY segsort_sorted_key(SegsortRun run, uint row)
+{
+    return shared_key[row];
 }

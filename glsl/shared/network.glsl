@@ -8,7 +8,7 @@
 //
 // SEGSORT_WIDTH, SEGSORT_THREADS  powers of two; SEGSORT_WIDTH > 2 * SEGSORT_THREADS only with one slot a tile
 // SEGSORT_TILE_ROWS               max(SEGSORT_WIDTH, 2 * SEGSORT_THREADS)
-// SEGSORT_SHARED_VALUES           defined: values move along with the keys
+// SEGSORT_SHARED_VALUES           1: values move along with the keys
 #ifndef SEGSORT_WIDTH
 #error SEGSORT_WIDTH is not defined
 #endif
@@ -18,8 +18,8 @@
 
 shared SEGSORT_KEY shared_key[SEGSORT_TILE_ROWS];
 shared uint shared_index[SEGSORT_TILE_ROWS];
-#ifdef SEGSORT_SHARED_VALUES
-shared uint shared_value[SEGSORT_TILE_ROWS];
+#if SEGSORT_SHARED_VALUES
+shared SEGSORT_VALUE shared_value[SEGSORT_TILE_ROWS];
 #endif
 
 void segsort_sync_shared()
@@ -37,8 +37,8 @@ void segsort_compare_exchange(uint lower, uint upper)
         shared_key[upper] = lower_key;
         shared_index[lower] = upper_index;
         shared_index[upper] = lower_index;
-#ifdef SEGSORT_SHARED_VALUES
-        uint lower_value = shared_value[lower];
+#if SEGSORT_SHARED_VALUES
+        SEGSORT_VALUE lower_value = shared_value[lower];
         shared_value[lower] = shared_value[upper];
         shared_value[upper] = lower_value;
 #endif

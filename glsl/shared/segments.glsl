@@ -21,13 +21,12 @@ layout(std430, binding = SEGSORT_BINDING_OUTPUT_VALUES) buffer SegsortOutputValu
 #if (SEGSORT_USES & (1 << SEGSORT_BINDING_TABLE)) != 0
 layout(std430, binding = SEGSORT_BINDING_TABLE) readonly buffer SegsortTable { uint table[]; };
 #endif
-#if (SEGSORT_USES & (1 << SEGSORT_BINDING_INDEX)) != 0
-layout(std430, binding = SEGSORT_BINDING_INDEX) buffer SegsortIndex { uint source_index[]; };
+#if (SEGSORT_USES & (1 << SEGSORT_BINDING_WORK)) != 0
+layout(std430, binding = SEGSORT_BINDING_WORK) buffer SegsortWork { uint work[]; };
 #endif
 
-// Words from the start of each bound range to the view's row 0. A range may start behind row 0: the
-// sums wrap around to the right word.
-layout(location = SEGSORT_LOCATION_VIEW_WORD) uniform uvec4 view_word;
+// Words from the start of each bound range to row 0. A range may start behind row 0: the sums wrap around to the right word.
+layout(location = SEGSORT_LOCATION_VIEW_WORD) uniform uvec4 view_word[SEGSORT_VIEW_WORDS / 4];
 
 // A run of rows: the word of its first row in each stream, and how many there are.
 struct SegsortRun {
@@ -45,11 +44,14 @@ uint segsort_group()
            gl_NumWorkGroups.x * (gl_WorkGroupID.y + gl_NumWorkGroups.y * gl_WorkGroupID.z);
 }
 
+// From the caller's inputs to the caller's outputs.
 SegsortRun segsort_segment(uint segment)
 {
     uint at = segment_word + segment * SEGSORT_SEGMENT_WORDS;
-    return SegsortRun(view_word.x + table[at], view_word.y + table[at + 1u], view_word.z + table[at + 2u],
-                      view_word.w + table[at + 3u], table[at + 4u]);
+    return SegsortRun(view_word[0].x + table[at] * SEGSORT_KEY_WORDS,
+                      view_word[0].y + table[at + 1u] * SEGSORT_VALUE_WORDS,
+                      view_word[0].z + table[at + 2u] * SEGSORT_KEY_WORDS,
+                      view_word[0].w + table[at + 3u] * SEGSORT_VALUE_WORDS, table[at + 4u]);
 }
 
 // Surplus slots get a run without rows, on which every kernel does nothing.
@@ -62,26 +64,43 @@ SegsortRun segsort_segment_or_empty(uint segment)
 
 struct SegsortTile {
     SegsortRun segment;
-    uint first_row;
-    uint index_row;
+    uint number;    // of the segment among the pass's
+    uint first_row; // of the tile, in the segment
+    uint scratch_row;
 };
 
 SegsortTile segsort_tile_or_empty(uint tile)
 {
     if (tile >= item_count)
-        return SegsortTile(SegsortRun(0u, 0u, 0u, 0u, 0u), 0u, 0u);
+        return SegsortTile(SegsortRun(0u, 0u, 0u, 0u, 0u), 0u, 0u, 0u);
     uint at = tile_word + tile * SEGSORT_TILE_WORDS;
-    return SegsortTile(segsort_segment(table[at]), table[at + 1u], table[at + 2u]);
+    return SegsortTile(segsort_segment(table[at]), table[at], table[at + 1u], table[at + 2u]);
 }
 
-// The rows of the segment that lie in the tile.
+uint segsort_tile_rows(SegsortTile tile)
+{
+    return min(tile.segment.rows - tile.first_row, uint(SEGSORT_WIDTH));
+}
+
+// The rows of the segment that lie in the tile, from the inputs to the outputs.
 SegsortRun segsort_tile_run(SegsortTile tile)
 {
     SegsortRun run = tile.segment;
-    run.keys += tile.first_row;
-    run.values += tile.first_row;
-    run.output_keys += tile.first_row;
-    run.output_values += tile.first_row;
-    run.rows = min(run.rows - tile.first_row, uint(SEGSORT_WIDTH));
+    run.keys += tile.first_row * SEGSORT_KEY_WORDS;
+    run.values += tile.first_row * SEGSORT_VALUE_WORDS;
+    run.output_keys += tile.first_row * SEGSORT_KEY_WORDS;
+    run.output_values += tile.first_row * SEGSORT_VALUE_WORDS;
+    run.rows = segsort_tile_rows(tile);
     return run;
+}
+
+// The words of the segment's row 0 in a place: keys, values.
+uvec2 segsort_segment_words(SegsortTile tile, uint place)
+{
+    if (place == SEGSORT_PLACE_INPUT)
+        return uvec2(tile.segment.keys, tile.segment.values);
+    if (place == SEGSORT_PLACE_OUTPUT)
+        return uvec2(tile.segment.output_keys, tile.segment.output_values);
+    uint row = tile.scratch_row - tile.first_row;
+    return view_word[1].xy + row * uvec2(SEGSORT_KEY_WORDS, SEGSORT_VALUE_WORDS);
 }

@@ -1,6 +1,6 @@
 /* Times gl_segsort beside a plain copy of the same bytes, in one run on one device; every result is verified first.
  *
- *     gl_segsort_bench [--rows LOG2]
+ *     gl_segsort_bench [--rows LOG2] [--algorithm auto|bitonic|radix] [--lengths 8,4096,...]
  */
 #include "bench_gpu.h"
 #include "cpu_sort.h"
@@ -15,6 +15,8 @@
 
 struct bench {
     gl_segsort_context *context;
+    gl_segsort_algorithm algorithm;
+    const char *lengths; /* NULL: all cases */
     struct bench_copy copy;
     size_t rows;
     uint32_t *keys, *values, *expected;
@@ -68,8 +70,10 @@ static bool bench_lengths(struct bench *bench, const char *name, const uint32_t 
 {
     gl_segsort_segment *segments = malloc(count * sizeof *segments);
     size_t rows = generate_packed_segments(lengths, count, 0, segments);
-    gl_segsort_plan_desc desc = {
-        .label = name, .segments = segments, .segment_count = (uint32_t)count};
+    gl_segsort_plan_desc desc = {.label = name,
+                                 .algorithm = bench->algorithm,
+                                 .segments = segments,
+                                 .segment_count = (uint32_t)count};
     struct bench_sort sort = {.desc = {.keys = {bench->buffers[0], 0, rows},
                                        .values = {bench->buffers[1], 0, rows},
                                        .output_keys = {bench->buffers[2], 0, rows},
@@ -124,6 +128,22 @@ static bool bench_cuts(struct bench *bench)
     return right;
 }
 
+/* Fixed lengths from the command line. */
+static bool bench_listed(struct bench *bench, double copy)
+{
+    bool right = true;
+    char *rest;
+    for (const char *at = bench->lengths; *at; at = *rest ? rest + 1 : rest) {
+        uint32_t length = (uint32_t)strtoul(at, &rest, 10);
+        if (length == 0 || length > bench->rows) {
+            fprintf(stderr, "bench: no length: %s\n", at);
+            return false;
+        }
+        right &= bench_fixed_length(bench, length, bench->rows, copy);
+    }
+    return right;
+}
+
 static bool bench_run(struct bench *bench)
 {
     const uint32_t lengths[] = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 16384, 65536};
@@ -131,9 +151,12 @@ static bool bench_run(struct bench *bench)
            "Grow/s", "x copy");
     struct bench_time copy = bench_time(run_copy, bench, REPETITIONS);
     print_row("copy", 1, bench->rows, copy, 0);
+    if (bench->lengths)
+        return bench_listed(bench, copy.median);
     bool right = true;
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         right &= bench_fixed_length(bench, lengths[i], bench->rows, copy.median);
+    right &= bench_fixed_length(bench, (uint32_t)bench->rows, bench->rows, copy.median);
     right &= bench_power_law(bench, 256, copy.median);
     right &= bench_power_law(bench, 100000, copy.median);
     return bench_cuts(bench) && right;
@@ -172,6 +195,32 @@ static uint32_t default_log2_rows(void)
     return strstr(renderer, "llvmpipe") || strstr(renderer, "softpipe") ? 20 : 24;
 }
 
+static const char *const algorithms[] = {"auto", "bitonic", "radix"};
+
+/* False when the command line makes no sense. */
+static bool read_options(int argc, char **argv, struct bench *bench, uint32_t *log2_rows)
+{
+    for (int i = 1; i < argc; i += 2) {
+        bool known = false;
+        if (i + 1 < argc && strcmp(argv[i], "--rows") == 0) {
+            *log2_rows = (uint32_t)strtoul(argv[i + 1], NULL, 10);
+            known = *log2_rows >= 16 && *log2_rows <= 28;
+        }
+        if (i + 1 < argc && strcmp(argv[i], "--lengths") == 0) {
+            bench->lengths = argv[i + 1];
+            known = true;
+        }
+        for (int a = 0; a < 3 && i + 1 < argc && strcmp(argv[i], "--algorithm") == 0; a++)
+            if (strcmp(argv[i + 1], algorithms[a]) == 0) {
+                bench->algorithm = (gl_segsort_algorithm)a;
+                known = true;
+            }
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     struct headless_gl gl;
@@ -179,19 +228,17 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench: %s\n", gl.error);
         return 1;
     }
+    struct bench bench = {0};
     uint32_t log2_rows = default_log2_rows();
-    if (argc == 3 && strcmp(argv[1], "--rows") == 0)
-        log2_rows = (uint32_t)strtoul(argv[2], NULL, 10);
-    else if (argc > 1)
-        log2_rows = 0;
-    if (log2_rows < 16 || log2_rows > 28) {
-        fprintf(stderr, "usage: gl_segsort_bench [--rows LOG2]   LOG2 from 16 to 28\n");
+    if (!read_options(argc, argv, &bench, &log2_rows)) {
+        fprintf(stderr, "usage: gl_segsort_bench [--rows LOG2] [--algorithm auto|bitonic|radix]\n"
+                        "                        [--lengths 8,4096,...]\n"
+                        "LOG2 from 16 to 28\n");
         return 2;
     }
-    printf("%s, OpenGL %s, 2^%u rows of u32 key and u32 value\n",
-           (const char *)glGetString(GL_RENDERER), (const char *)glGetString(GL_VERSION),
-           log2_rows);
-    struct bench bench = {0};
+    printf("%s, OpenGL %s, 2^%u rows of u32 key and u32 value, algorithm %s\n",
+           (const char *)glGetString(GL_RENDERER), (const char *)glGetString(GL_VERSION), log2_rows,
+           algorithms[bench.algorithm]);
     bool right = bench_open(&bench, log2_rows) && bench_run(&bench);
     bench_close(&bench);
     headless_gl_destroy(&gl);

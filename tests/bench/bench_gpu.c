@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define WARM_UP_SECONDS 0.2
+#define WARM_UP_SECONDS 0.5
 #define REPETITIONS_MAX 64
 
 GLuint bench_buffer(size_t rows, const uint32_t *data)

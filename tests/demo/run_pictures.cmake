@@ -1,7 +1,7 @@
 # Draws a mesh in both orders and compares the pictures.
 #
 #   cmake -DVIEWER=... -DCOMPARE=... -DFOLDER=... [-DMESH=file] [-DDATA_DIRS=folders]
-#         [-DHOW=coherent] -P run_pictures.cmake
+#         [-DHOW=coherent] [-DKEYS=63] -P run_pictures.cmake
 cmake_minimum_required(VERSION 3.22)
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
@@ -11,6 +11,9 @@ if(MESH)
         return()
     endif()
     set(arguments --mesh ${MESH})
+endif()
+if(KEYS)
+    list(APPEND arguments --keys ${KEYS})
 endif()
 if(DATA_DIRS)
     set(ENV{XDG_DATA_DIRS} ${DATA_DIRS})

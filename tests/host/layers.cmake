@@ -46,7 +46,7 @@ function(list_includes code out)
 endfunction()
 
 set(standard_headers inttypes.h limits.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h)
-set(pure_headers desc.h error.h gl_segsort.h kernels.h layout.h plan.h)
+set(pure_headers desc.h error.h gl_segsort.h kernels.h layout.h plan.h plan_build.h)
 set(pure_files desc error kernels plan)
 set(gl_files gl_table gl_state gl_buffer pipeline dispatch context)
 

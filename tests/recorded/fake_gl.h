@@ -48,12 +48,12 @@ struct fake_gl_buffer {
 struct fake_gl_program {
     uint32_t name;
     bool host, alive, is_shader, compiled, linked, has_compute, delete_pending;
-    bool uses_index;           /* a compute program that writes the index scratch */
-    uint32_t width, tile_rows; /* macros of a compute program */
+    uint32_t uses;             /* SEGSORT_USES of a compute program: the bindings it declares */
+    uint32_t width, tile_rows; /* further macros of it */
     uint32_t attached;         /* a program's shader */
     unsigned attachments;      /* of a shader */
     char *source;
-    uint32_t view_word[4];
+    uint32_t view_word[SEGSORT_VIEW_WORDS];
     char label[FAKE_GL_TEXT_BYTES];
 };
 
@@ -75,12 +75,12 @@ struct fake_gl_dispatch {
     uint32_t groups[3];
     uint32_t program;
     uint32_t width, tile_rows; /* SEGSORT_WIDTH and SEGSORT_TILE_ROWS of its shader */
+    uint32_t uses;             /* a bit for each storage binding that its shader declares */
     char program_label[FAKE_GL_TEXT_BYTES];
     struct fake_gl_binding storage[SEGSORT_STORAGE_BINDINGS], uniform;
     struct segsort_pass_params params;
-    uint32_t view_word[4];
+    uint32_t view_word[SEGSORT_VIEW_WORDS];
     uint32_t barriers;   /* glMemoryBarrier bits since the dispatch before it */
-    bool uses_index;     /* it reads or writes the index scratch */
     int32_t debug_depth; /* while it ran */
 };
 
@@ -158,6 +158,9 @@ struct fake_gl_program *fake_gl_find_program(uint32_t name);
 
 /* Objects of the library that are alive; text receives their names. */
 size_t fake_gl_alive(char *text, size_t size);
+
+/* Whether the dispatch's program declares that storage binding. */
+bool fake_gl_uses(const struct fake_gl_dispatch *dispatch, int binding);
 
 void fake_gl_clear_trace(void);
 void fake_gl_print_trace(void);

@@ -13,6 +13,11 @@ static bool version_at_least(int major, int minor)
 /* ---------------------------------------------------------------------------------------------- */
 /* Dispatches */
 
+bool fake_gl_uses(const struct fake_gl_dispatch *dispatch, int binding)
+{
+    return (dispatch->uses & 1u << binding) != 0;
+}
+
 /* What the shaders may touch has to be there. */
 static void check_binding(const char *target, int index, const struct fake_gl_binding *binding)
 {
@@ -21,6 +26,18 @@ static void check_binding(const char *target, int index, const struct fake_gl_bi
         fake_gl_complain("dispatch with nothing at %s %d", target, index);
     else if ((uint64_t)binding->start + (uint64_t)binding->size > buffer->size)
         fake_gl_complain("dispatch with %s %d past the end of '%s'", target, index, buffer->label);
+}
+
+/* A block that is larger than GL's limit may be bound, but not worked on. */
+static void check_storage_binding(int index, const struct fake_gl_binding *binding)
+{
+    check_binding("STORAGE", index, binding);
+    const struct fake_gl_buffer *buffer = fake_gl_find_buffer(binding->buffer);
+    uint64_t whole = buffer ? buffer->size : 0;
+    uint64_t size = binding->size ? (uint64_t)binding->size : whole;
+    if (size > (uint64_t)fake_gl.storage_block_bytes)
+        fake_gl_complain("dispatch with %" PRIu64 " bytes at STORAGE %d, GL takes %" PRId64, size,
+                         index, fake_gl.storage_block_bytes);
 }
 
 static struct segsort_pass_params read_params(const struct fake_gl_binding *binding)
@@ -50,7 +67,7 @@ void SEGSORT_GLCALL fake_DispatchCompute(uint32_t x, uint32_t y, uint32_t z)
                                         .tile_rows = program->tile_rows,
                                         .uniform = fake_gl.state.uniform_at[SEGSORT_BINDING_PASS],
                                         .barriers = fake_gl.barriers,
-                                        .uses_index = program->uses_index,
+                                        .uses = program->uses,
                                         .debug_depth = fake_gl.state.debug_depth};
     for (int axis = 0; axis < 3; axis++)
         if (dispatch.groups[axis] > (uint32_t)fake_gl.work_groups[axis]) {
@@ -60,15 +77,15 @@ void SEGSORT_GLCALL fake_DispatchCompute(uint32_t x, uint32_t y, uint32_t z)
     memcpy(dispatch.program_label, program->label, sizeof dispatch.program_label);
     memcpy(dispatch.storage, fake_gl.state.storage_at, sizeof dispatch.storage);
     memcpy(dispatch.view_word, program->view_word, sizeof dispatch.view_word);
-    int used = program->uses_index ? SEGSORT_BINDING_INDEX : SEGSORT_BINDING_TABLE;
-    for (int i = 0; i <= used; i++)
-        check_binding("STORAGE", i, &dispatch.storage[i]);
     check_binding("UNIFORM", SEGSORT_BINDING_PASS, &dispatch.uniform);
     dispatch.params = read_params(&dispatch.uniform);
-    for (int i = 0; i <= used; i++) {
+    for (int i = 0; i < SEGSORT_STORAGE_BINDINGS; i++) {
+        if (!fake_gl_uses(&dispatch, i))
+            continue;
+        check_storage_binding(i, &dispatch.storage[i]);
         struct fake_gl_buffer *buffer = fake_gl_find_buffer(dispatch.storage[i].buffer);
         bool writes = i == SEGSORT_BINDING_OUTPUT_KEYS || i == SEGSORT_BINDING_OUTPUT_VALUES ||
-                      i == SEGSORT_BINDING_INDEX;
+                      i == SEGSORT_BINDING_WORK;
         if (buffer && writes)
             buffer->written++;
     }

@@ -74,9 +74,7 @@ void SEGSORT_GLCALL fake_CompileShader(uint32_t name)
         return;
     shader->compiled =
         succeeds && shader->source && strncmp(shader->source, "#version 430", 12) == 0;
-    /* The declaration of the scratch is in every kernel's text; those that use it name it again. */
-    const char *declared = shader->source ? strstr(shader->source, "source_index[") : NULL;
-    shader->uses_index = declared && strstr(declared + 1, "source_index[");
+    shader->uses = macro_value(shader->source, "#define SEGSORT_USES ");
     shader->width = macro_value(shader->source, "#define SEGSORT_WIDTH ");
     shader->tile_rows = macro_value(shader->source, "#define SEGSORT_TILE_ROWS ");
 }
@@ -176,7 +174,7 @@ void SEGSORT_GLCALL fake_LinkProgram(uint32_t name)
         return;
     const struct fake_gl_program *shader = fake_gl_find_program(program->attached);
     program->linked = program->has_compute = succeeds && shader && shader->compiled;
-    program->uses_index = program->linked && shader->uses_index;
+    program->uses = program->linked ? shader->uses : 0;
     program->width = program->linked ? shader->width : 0;
     program->tile_rows = program->linked ? shader->tile_rows : 0;
     memset(program->view_word, 0, sizeof program->view_word);
@@ -230,20 +228,37 @@ void SEGSORT_GLCALL fake_UseProgram(uint32_t name)
         fake_gl_kill_program(current);
 }
 
-void SEGSORT_GLCALL fake_ProgramUniform4ui(uint32_t name, int32_t location, uint32_t x, uint32_t y,
-                                           uint32_t z, uint32_t w)
+/* The trace has the words one behind the other, so that a changed one shows. */
+static const char *words_text(const uint32_t *words, int32_t count)
 {
-    if (!fake_gl_enter(FAKE_GL_ProgramUniform4ui,
-                       "%s %" PRId32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32,
-                       fake_gl_program_label(name), location, x, y, z, w))
+    static char text[FAKE_GL_TEXT_BYTES];
+    size_t length = 0;
+    text[0] = '\0';
+    for (int32_t i = 0; i < count && length < sizeof text; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, " %" PRIu32, words[i]);
+    return text;
+}
+
+/* Kernels have one uniform, an array of vectors. */
+void SEGSORT_GLCALL fake_ProgramUniform4uiv(uint32_t name, int32_t location, int32_t count,
+                                            const uint32_t *values)
+{
+    bool fits = count >= 0 && 4 * count <= SEGSORT_VIEW_WORDS;
+    if (!fake_gl_enter(FAKE_GL_ProgramUniform4uiv, "%s %" PRId32 " %" PRId32 "%s",
+                       fake_gl_program_label(name), location, count,
+                       words_text(values, fits ? 4 * count : 0)))
         return;
-    struct fake_gl_program *program = expect(name, false, "glProgramUniform4ui");
+    struct fake_gl_program *program = expect(name, false, "glProgramUniform4uiv");
     if (!program || location == -1)
         return;
     if (!program->linked || location != SEGSORT_LOCATION_VIEW_WORD) {
-        fake_gl_raise(SEGSORT_GL_INVALID_OPERATION, "glProgramUniform4ui: location, or no link");
+        fake_gl_raise(SEGSORT_GL_INVALID_OPERATION, "glProgramUniform4uiv: location, or no link");
         return;
     }
-    const uint32_t value[] = {x, y, z, w};
-    memcpy(program->view_word, value, sizeof value);
+    if (count < 0)
+        fake_gl_raise(SEGSORT_GL_INVALID_VALUE, "glProgramUniform4uiv: count");
+    else if (!fits) /* GL drops what an array has no room for, and nobody means that */
+        fake_gl_complain("glProgramUniform4uiv with %" PRId32 " vectors", count);
+    else
+        memcpy(program->view_word, values, 4 * (size_t)count * sizeof *values);
 }

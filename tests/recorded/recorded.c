@@ -66,15 +66,26 @@ gl_segsort_context *recorded_context(gl_segsort_state_policy policy)
     return context;
 }
 
-gl_segsort_result recorded_plan_create(gl_segsort_context *context, const uint32_t *lengths,
-                                       uint32_t count, gl_segsort_plan **plan)
+gl_segsort_result recorded_plan_create_like(gl_segsort_context *context,
+                                            const gl_segsort_plan_desc *like,
+                                            const uint32_t *lengths, uint32_t count,
+                                            gl_segsort_plan **plan)
 {
     gl_segsort_segment *segments = calloc(count ? count : 1, sizeof *segments);
     generate_packed_segments(lengths, count, 0, segments);
-    gl_segsort_plan_desc desc = {.label = "mesh", .segments = segments, .segment_count = count};
+    gl_segsort_plan_desc desc = like ? *like : (gl_segsort_plan_desc){0};
+    desc.label = "mesh";
+    desc.segments = segments;
+    desc.segment_count = count;
     gl_segsort_result result = gl_segsort_plan_create(context, &desc, plan);
     free(segments);
     return result;
+}
+
+gl_segsort_result recorded_plan_create(gl_segsort_context *context, const uint32_t *lengths,
+                                       uint32_t count, gl_segsort_plan **plan)
+{
+    return recorded_plan_create_like(context, NULL, lengths, count, plan);
 }
 
 gl_segsort_plan *recorded_plan(gl_segsort_context *context, const uint32_t *lengths, uint32_t count)
@@ -90,6 +101,87 @@ gl_segsort_sort_desc recorded_sort_desc(uint64_t rows)
                                   .values = {recorded.values, 0, rows},
                                   .output_keys = {recorded.output_keys, 0, rows},
                                   .output_values = {recorded.output_values, 0, rows}};
+}
+
+gl_segsort_sort_desc recorded_in_place_desc(uint64_t rows)
+{
+    gl_segsort_sort_desc desc = recorded_sort_desc(rows);
+    desc.keys = desc.output_keys;
+    desc.values = desc.output_values;
+    return desc;
+}
+
+const char *recorded_algorithm_name(int algorithm)
+{
+    static const char *const names[RECORDED_ALGORITHMS] = {"AUTO", "BITONIC", "RADIX"};
+    return names[algorithm];
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* A plan that was sorted once */
+
+struct recorded_run recorded_run_begin(const gl_segsort_plan_desc *like, uint32_t max_work_groups,
+                                       const uint32_t *lengths, uint32_t count, bool in_place)
+{
+    struct recorded_run run = {.in_place = in_place};
+    gl_segsort_context_desc desc = recorded_context_desc(GL_SEGSORT_STATE_RESTORE);
+    desc.max_work_groups = max_work_groups;
+    run.result = gl_segsort_context_create(&desc, &run.context);
+    if (run.result == GL_SEGSORT_SUCCESS)
+        run.result = recorded_plan_create_like(run.context, like, lengths, count, &run.plan);
+    if (run.result != GL_SEGSORT_SUCCESS)
+        return run;
+    gl_segsort_plan_describe(run.plan, &run.description);
+    uint64_t rows = run.description.row_count;
+    gl_segsort_sort_desc sort = in_place ? recorded_in_place_desc(rows) : recorded_sort_desc(rows);
+    fake_gl_clear_trace();
+    run.result = gl_segsort_sort(run.plan, &sort);
+    if (fake_gl.dispatch_count > 0) {
+        uint32_t name = fake_gl.dispatches[0].storage[SEGSORT_BINDING_TABLE].buffer;
+        const struct fake_gl_buffer *table = fake_gl_find_buffer(name);
+        run.table = table ? (const uint32_t *)(const void *)table->data : NULL;
+    }
+    return run;
+}
+
+void recorded_run_end(struct recorded_run *run)
+{
+    gl_segsort_plan_destroy(run->plan);
+    gl_segsort_context_destroy(run->context);
+}
+
+static bool is_due(const gl_segsort_pass_description *pass, bool in_place)
+{
+    return pass->condition == GL_SEGSORT_PASS_ALWAYS ||
+           pass->condition == (in_place ? GL_SEGSORT_PASS_IN_PLACE : GL_SEGSORT_PASS_OUT_OF_PLACE);
+}
+
+size_t recorded_due_count(const gl_segsort_plan_description *description, bool in_place)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < description->pass_count; i++)
+        count += is_due(&description->passes[i], in_place);
+    return count;
+}
+
+const gl_segsort_pass_description *recorded_due_pass(const gl_segsort_plan_description *description,
+                                                     bool in_place, size_t number)
+{
+    for (uint32_t i = 0; i < description->pass_count; i++)
+        if (is_due(&description->passes[i], in_place) && number-- == 0)
+            return &description->passes[i];
+    return NULL;
+}
+
+bool recorded_is_kernel(const struct fake_gl_dispatch *dispatch, const char *kernel)
+{
+    return strstr(dispatch->program_label, kernel) != NULL;
+}
+
+bool recorded_moves_rows(const struct fake_gl_dispatch *dispatch)
+{
+    return fake_gl_uses(dispatch, SEGSORT_BINDING_KEYS) &&
+           fake_gl_uses(dispatch, SEGSORT_BINDING_OUTPUT_KEYS);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -129,10 +221,10 @@ void recorded_begin(void)
     recorded.state = *state;
 }
 
-static bool is_stream(uint32_t name)
+/* Tests that sort in place do so in these, too. */
+static bool may_be_written(uint32_t name)
 {
-    return name == recorded.keys || name == recorded.values || name == recorded.output_keys ||
-           name == recorded.output_values;
+    return name == recorded.output_keys || name == recorded.output_values;
 }
 
 const char *recorded_other_problem(void)
@@ -147,7 +239,7 @@ const char *recorded_other_problem(void)
     }
     for (size_t i = 0; i < fake_gl.buffer_count; i++) {
         const struct fake_gl_buffer *buffer = &fake_gl.buffers[i];
-        bool written = buffer->written > 0 && !is_stream(buffer->name);
+        bool written = buffer->written > 0 && !may_be_written(buffer->name);
         if (!buffer->host || (!written && buffer->specified == 0))
             continue;
         snprintf(text, sizeof text, "the host's buffer '%s' was %s", buffer->label,

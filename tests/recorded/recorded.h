@@ -54,8 +54,45 @@ gl_segsort_plan *recorded_plan(gl_segsort_context *context, const uint32_t *leng
 gl_segsort_result recorded_plan_create(gl_segsort_context *context, const uint32_t *lengths,
                                        uint32_t count, gl_segsort_plan **plan);
 
-/* The four streams from their buffers' start, not in place. */
+/* The same with the types, bits, direction and algorithm of a description without segments. */
+gl_segsort_result recorded_plan_create_like(gl_segsort_context *context,
+                                            const gl_segsort_plan_desc *like,
+                                            const uint32_t *lengths, uint32_t count,
+                                            gl_segsort_plan **plan);
+
+/* All algorithms, for tests that hold for each. */
+#define RECORDED_ALGORITHMS 3
+const char *recorded_algorithm_name(int algorithm);
+
+/* The four streams from their buffers' start, not in place, and in place in the outputs' buffers.
+ */
 gl_segsort_sort_desc recorded_sort_desc(uint64_t rows);
+gl_segsort_sort_desc recorded_in_place_desc(uint64_t rows);
+
+/* A plan on a context of its own, sorted once and recorded from there. */
+struct recorded_run {
+    gl_segsort_result result; /* of the first call that failed */
+    gl_segsort_context *context;
+    gl_segsort_plan *plan;
+    gl_segsort_plan_description description;
+    bool in_place;
+    const uint32_t *table; /* what the plan uploaded */
+};
+
+/* like: as for recorded_plan_create_like; NULL: all defaults. in_place: every stream. */
+struct recorded_run recorded_run_begin(const gl_segsort_plan_desc *like, uint32_t max_work_groups,
+                                       const uint32_t *lengths, uint32_t count, bool in_place);
+void recorded_run_end(struct recorded_run *run);
+
+/* The passes that a sort call runs, and the one among them of that number. NULL: there are not so
+ * many. */
+size_t recorded_due_count(const gl_segsort_plan_description *description, bool in_place);
+const gl_segsort_pass_description *recorded_due_pass(const gl_segsort_plan_description *description,
+                                                     bool in_place, size_t number);
+
+/* Whether the dispatch is one of that kernel, and what it does with rows. */
+bool recorded_is_kernel(const struct fake_gl_dispatch *dispatch, const char *kernel);
+bool recorded_moves_rows(const struct fake_gl_dispatch *dispatch);
 
 /* Whether text could be read out to somebody: long enough, one line. */
 bool recorded_is_sentence(const char *text);

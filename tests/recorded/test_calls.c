@@ -56,20 +56,28 @@ static void expect_state_restored(struct recorded_lines *lines)
     recorded_line(lines, "UseProgram host-program");
 }
 
-/* checked: GL is asked whether the buffers are there and how large. */
-static void expect_streams_bound(struct recorded_lines *lines, bool checked)
+static const char *const stream_names[] = {"keys", "values", "output_keys", "output_values"};
+
+/* From the inputs to the outputs. */
+static void expect_streams_bound(struct recorded_lines *lines)
 {
-    static const char *const names[] = {"keys", "values", "output_keys", "output_values"};
-    for (int i = 0; i < 4; i++) {
-        if (checked)
-            recorded_line(lines, "IsBuffer %s", names[i]);
-        if (checked) {
-            recorded_line(lines, "BindBuffer STORAGE %s", names[i]);
-            recorded_line(lines, "GetBufferParameteri64v STORAGE BUFFER_SIZE");
-        }
-        recorded_line(lines, "BindBufferRange STORAGE %d %s 0 %d", i, names[i], SHORT_ROWS * 4);
+    for (int i = 0; i < 4; i++)
+        recorded_line(lines, "BindBufferRange STORAGE %d %s 0 %d", i, stream_names[i],
+                      SHORT_ROWS * 4);
+}
+
+/* checked: GL is asked whether the buffers are there and how large, and may refuse a binding before
+ * anything is dispatched. */
+static void expect_start(struct recorded_lines *lines, bool checked)
+{
+    for (int i = 0; i < 4 && checked; i++) {
+        recorded_line(lines, "IsBuffer %s", stream_names[i]);
+        recorded_line(lines, "BindBuffer STORAGE %s", stream_names[i]);
+        recorded_line(lines, "GetBufferParameteri64v STORAGE BUFFER_SIZE");
     }
     recorded_line(lines, "BindBufferBase STORAGE 4 mesh-table");
+    if (checked)
+        expect_streams_bound(lines);
 }
 
 /* Where each pass has its parameters is looked at in test_dispatch.c. */
@@ -80,6 +88,8 @@ static void expect_passes(struct recorded_lines *lines)
     for (size_t i = 0; i < fake_gl.dispatch_count && i < 3; i++) {
         recorded_line(lines, "PushDebugGroup mesh-bitonic-local-%d", widths[i]);
         recorded_line(lines, "UseProgram gl_segsort-bitonic-local-%d", widths[i]);
+        if (i == 0)
+            expect_streams_bound(lines);
         recorded_line(lines, "BindBufferRange UNIFORM 0 mesh-parameters %d %d",
                       (int)fake_gl.dispatches[i].uniform.start,
                       (int)fake_gl.dispatches[i].uniform.size);
@@ -124,7 +134,7 @@ static void order_of_a_restoring_sort(void)
     struct recorded_lines *lines = calloc(1, sizeof *lines);
     recorded_line(lines, "GetGraphicsResetStatus");
     expect_state_saved(lines);
-    expect_streams_bound(lines, true);
+    expect_start(lines, true);
     expect_passes(lines);
     expect_state_restored(lines);
     const char *difference = recorded_trace_difference(lines);
@@ -142,7 +152,7 @@ static void order_of_a_dirty_sort(void)
     gl_segsort_plan *plan = recorded_plan(context, short_lengths, SHORT_COUNT);
     record_second_sort(plan);
     struct recorded_lines *lines = calloc(1, sizeof *lines);
-    expect_streams_bound(lines, false);
+    expect_start(lines, false);
     expect_passes(lines);
     recorded_line(lines, "UseProgram 0");
     const char *difference = recorded_trace_difference(lines);
@@ -153,11 +163,19 @@ static void order_of_a_dirty_sort(void)
     CHECK_END(GL_SEGSORT_STATE_LEAVE_DIRTY);
 }
 
-static void dirty_sort_asks_nothing(void)
+static gl_segsort_plan *mixed_plan(gl_segsort_context *context, int algorithm)
+{
+    const gl_segsort_plan_desc like = {.algorithm = (gl_segsort_algorithm)algorithm};
+    gl_segsort_plan *plan;
+    recorded_plan_create_like(context, &like, mixed_lengths, MIXED_COUNT, &plan);
+    return plan;
+}
+
+static void dirty_sort_asks_nothing_of(int algorithm)
 {
     recorded_begin();
     gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_LEAVE_DIRTY);
-    gl_segsort_plan *plan = recorded_plan(context, mixed_lengths, MIXED_COUNT);
+    gl_segsort_plan *plan = mixed_plan(context, algorithm);
     gl_segsort_sort_desc sort = recorded_sort_desc(MIXED_ROWS);
     fake_gl_clear_trace();
     CHECK(gl_segsort_sort(plan, &sort) == GL_SEGSORT_SUCCESS, "%s", gl_segsort_last_error(context));
@@ -171,12 +189,18 @@ static void dirty_sort_asks_nothing(void)
     CHECK_END(GL_SEGSORT_STATE_LEAVE_DIRTY);
 }
 
+static void dirty_sort_asks_nothing(void)
+{
+    for (int algorithm = 0; algorithm < RECORDED_ALGORITHMS; algorithm++)
+        dirty_sort_asks_nothing_of(algorithm);
+}
+
 /* The list in the header: program 0, SSBO 0..5, UBO 0, and the generic bindings of both. */
-static void dirty_sort_changes_only_what_is_documented(void)
+static void dirty_sort_changes_only_what_is_documented_of(int algorithm)
 {
     recorded_begin();
     gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_LEAVE_DIRTY);
-    gl_segsort_plan *plan = recorded_plan(context, mixed_lengths, MIXED_COUNT);
+    gl_segsort_plan *plan = mixed_plan(context, algorithm);
     const char *problem = recorded_state_problem();
     CHECK(!problem, "making a plan: %s", problem);
     gl_segsort_sort_desc sort = recorded_sort_desc(MIXED_ROWS);
@@ -194,24 +218,35 @@ static void dirty_sort_changes_only_what_is_documented(void)
     CHECK_END(GL_SEGSORT_STATE_LEAVE_DIRTY);
 }
 
-/* Nothing is made, compiled or read back once a plan exists, and no memory is asked for. */
+static void dirty_sort_changes_only_what_is_documented(void)
+{
+    for (int algorithm = 0; algorithm < RECORDED_ALGORITHMS; algorithm++)
+        dirty_sort_changes_only_what_is_documented_of(algorithm);
+}
+
+/* Nothing is made, compiled or read back once a plan exists, and no memory is asked for. In place and out of place take turns, which
+ * run different passes. */
 static void steady_state_makes_nothing(void)
 {
     static const enum fake_gl_function makers[] = {
         FAKE_GL_GenBuffers,   FAKE_GL_DeleteBuffers, FAKE_GL_BufferData,    FAKE_GL_CreateShader,
         FAKE_GL_ShaderSource, FAKE_GL_CompileShader, FAKE_GL_CreateProgram, FAKE_GL_LinkProgram,
         FAKE_GL_GetShaderiv,  FAKE_GL_ObjectLabel};
-    for (int p = 0; p < 2; p++) {
-        gl_segsort_state_policy policy = (gl_segsort_state_policy)p;
+    for (int p = 0; p < 2 * RECORDED_ALGORITHMS; p++) {
+        gl_segsort_state_policy policy = (gl_segsort_state_policy)(p % 2);
         recorded_begin();
         gl_segsort_context *context = recorded_context(policy);
-        gl_segsort_plan *plan = recorded_plan(context, mixed_lengths, MIXED_COUNT);
-        gl_segsort_sort_desc sort = recorded_sort_desc(MIXED_ROWS);
+        const gl_segsort_plan_desc like = {.algorithm = (gl_segsort_algorithm)(p / 2),
+                                           .end_bit = 24};
+        gl_segsort_plan *plan;
+        recorded_plan_create_like(context, &like, mixed_lengths, MIXED_COUNT, &plan);
+        gl_segsort_sort_desc sorts[] = {recorded_sort_desc(MIXED_ROWS),
+                                        recorded_in_place_desc(MIXED_ROWS)};
         size_t memory = recorded.memory_calls;
         fake_gl_clear_trace();
         for (int i = 0; i < 10; i++) {
             fake_gl.raised_count = 0;
-            CHECK(gl_segsort_sort(plan, &sort) == GL_SEGSORT_SUCCESS, "sort %d", i);
+            CHECK(gl_segsort_sort(plan, &sorts[i % 2]) == GL_SEGSORT_SUCCESS, "sort %d", i);
             CHECK(fake_gl.raised_count == 0, "sort %d raises %s", i, fake_gl.raised);
         }
         for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++)
@@ -348,7 +383,7 @@ static void barriers_between_dependent_passes_only(void)
 {
     recorded_begin();
     gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_RESTORE);
-    gl_segsort_plan *plan = recorded_plan(context, mixed_lengths, MIXED_COUNT);
+    gl_segsort_plan *plan = mixed_plan(context, GL_SEGSORT_ALGORITHM_BITONIC);
     gl_segsort_sort_desc sort = recorded_sort_desc(MIXED_ROWS);
     gl_segsort_plan_description description;
     gl_segsort_plan_describe(plan, &description);
@@ -375,14 +410,21 @@ static void barriers_between_dependent_passes_only(void)
     CHECK_END(GL_SEGSORT_STATE_RESTORE);
 }
 
-/* The index scratch is the library's own: a host that knows its keys to be ready and says NONE
- * cannot know that the next sort of the plan uses the scratch that the last one wrote. */
+static bool has_scratch(const struct fake_gl_dispatch *dispatch)
+{
+    return fake_gl_uses(dispatch, SEGSORT_BINDING_WORK) ||
+           dispatch->params.source == SEGSORT_PLACE_SCRATCH ||
+           dispatch->params.destination == SEGSORT_PLACE_SCRATCH;
+}
+
+/* The scratch is the library's own: a host that knows its keys to be ready and says NONE cannot
+ * know that the next sort of the plan uses the scratch that the last one wrote. */
 static void scratch_is_safe_from_one_sort_to_the_next(void)
 {
-    for (int p = 0; p < 2; p++) {
+    for (int p = 0; p < 2 * RECORDED_ALGORITHMS; p++) {
         recorded_begin();
-        gl_segsort_context *context = recorded_context((gl_segsort_state_policy)p);
-        gl_segsort_plan *plan = recorded_plan(context, mixed_lengths, MIXED_COUNT);
+        gl_segsort_context *context = recorded_context((gl_segsort_state_policy)(p % 2));
+        gl_segsort_plan *plan = mixed_plan(context, p / 2);
         gl_segsort_sort_desc sort = recorded_sort_desc(MIXED_ROWS);
         sort.barriers_before = GL_SEGSORT_BARRIER_NONE;
         sort.barriers_after = GL_SEGSORT_BARRIER_VERTEX_ATTRIBUTE;
@@ -393,16 +435,16 @@ static void scratch_is_safe_from_one_sort_to_the_next(void)
         size_t i = first_count;
         for (; i < fake_gl.dispatch_count; i++) {
             barriers |= fake_gl.dispatches[i].barriers;
-            if (fake_gl.dispatches[i].uses_index)
+            if (has_scratch(&fake_gl.dispatches[i]))
                 break;
         }
         CHECK(first_count > 0 && i < fake_gl.dispatch_count, "no pass uses the scratch");
-        CHECK(fake_gl.dispatches[first_count - 1].uses_index, "the last pass leaves it alone");
+        CHECK(has_scratch(&fake_gl.dispatches[first_count - 1]), "the last pass leaves it alone");
         CHECK((barriers & STORAGE) != 0, "only 0x%x between two passes that write the scratch",
               barriers);
         gl_segsort_plan_destroy(plan);
         gl_segsort_context_destroy(context);
-        CHECK_END((gl_segsort_state_policy)p);
+        CHECK_END((gl_segsort_state_policy)(p % 2));
     }
 }
 

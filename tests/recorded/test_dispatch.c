@@ -12,46 +12,35 @@ static const uint32_t lengths[] = {10000, 12, 3, 5000, 200, 0, 1};
 /* ---------------------------------------------------------------------------------------------- */
 /* Every segment by exactly one work group */
 
-/* A plan of the segments on a new context, sorted once. */
-struct run {
-    gl_segsort_context *context;
-    gl_segsort_plan *plan;
-    gl_segsort_plan_description description;
-    const uint32_t *table; /* what the plan uploaded */
-};
-
-static struct run run_begin(uint32_t max_work_groups, const uint32_t *run_lengths, uint32_t count)
+static struct recorded_run run_begin(int algorithm, uint32_t max_work_groups,
+                                     const uint32_t *run_lengths, uint32_t count)
 {
-    struct run run;
-    gl_segsort_context_desc desc = recorded_context_desc(GL_SEGSORT_STATE_RESTORE);
-    desc.max_work_groups = max_work_groups;
-    gl_segsort_context_create(&desc, &run.context);
-    run.plan = recorded_plan(run.context, run_lengths, count);
-    gl_segsort_plan_describe(run.plan, &run.description);
-    gl_segsort_sort_desc sort = recorded_sort_desc(run.description.row_count);
-    fake_gl_clear_trace();
-    CHECK(gl_segsort_sort(run.plan, &sort) == GL_SEGSORT_SUCCESS, "%s",
+    const gl_segsort_plan_desc like = {.algorithm = (gl_segsort_algorithm)algorithm};
+    struct recorded_run run = recorded_run_begin(&like, max_work_groups, run_lengths, count, false);
+    CHECK(run.result == GL_SEGSORT_SUCCESS, "%s: %s", recorded_algorithm_name(algorithm),
           gl_segsort_last_error(run.context));
-    CHECK(fake_gl.dispatch_count == run.description.pass_count, "%zu dispatches of %u passes",
-          fake_gl.dispatch_count, run.description.pass_count);
-    const struct fake_gl_buffer *table =
-        fake_gl.dispatch_count
-            ? fake_gl_find_buffer(fake_gl.dispatches[0].storage[SEGSORT_BINDING_TABLE].buffer)
-            : NULL;
-    run.table = table ? (const uint32_t *)(const void *)table->data : NULL;
+    size_t due = recorded_due_count(&run.description, false);
+    CHECK(fake_gl.dispatch_count == due, "%s: %zu dispatches of %zu passes",
+          recorded_algorithm_name(algorithm), fake_gl.dispatch_count, due);
     return run;
 }
 
-static void run_end(struct run *run)
+static void run_end(struct recorded_run *run)
 {
-    gl_segsort_plan_destroy(run->plan);
-    gl_segsort_context_destroy(run->context);
+    recorded_run_end(run);
     CHECK_END(GL_SEGSORT_STATE_RESTORE);
 }
 
-static bool is_kernel(const struct fake_gl_dispatch *dispatch, const char *kernel)
+/* Whether it takes whole segments, as many in a work group as fit. */
+static bool is_local(const struct fake_gl_dispatch *dispatch)
 {
-    return strstr(dispatch->program_label, kernel) != NULL;
+    return recorded_is_kernel(dispatch, "-local-");
+}
+
+/* Whether it is a pass that takes rows over from the inputs: of a segment's passes that is one. */
+static bool takes_inputs(const struct fake_gl_dispatch *dispatch)
+{
+    return recorded_moves_rows(dispatch) && dispatch->params.source == SEGSORT_PLACE_INPUT;
 }
 
 /* Counts, for each word of the table, how often a work group of the dispatch takes the item that
@@ -59,7 +48,7 @@ static bool is_kernel(const struct fake_gl_dispatch *dispatch, const char *kerne
 static void count_visits(const struct fake_gl_dispatch *dispatch, unsigned char *visits)
 {
     const struct segsort_pass_params *params = &dispatch->params;
-    bool local = is_kernel(dispatch, "bitonic-local");
+    bool local = is_local(dispatch);
     uint64_t slots = local ? dispatch->tile_rows / dispatch->width : 1;
     uint32_t words = local ? SEGSORT_SEGMENT_WORDS : SEGSORT_TILE_WORDS;
     uint32_t first_word = local ? params->segment_word : params->tile_word;
@@ -69,30 +58,31 @@ static void count_visits(const struct fake_gl_dispatch *dispatch, unsigned char 
         visits[first_word + item * words]++;
 }
 
-/* Whether the passes that take over the inputs, and no other, visit each segment with rows exactly
- * once: those that one work group sorts as a whole, the longer ones tile by tile. */
-static void check_each_segment_once(const struct run *run, const uint32_t *run_lengths,
+/* Whether the passes that take over the inputs visit each segment with rows exactly once: those
+ * that one work group sorts as a whole, the longer ones tile by tile. */
+static void check_each_segment_once(const struct recorded_run *run, const uint32_t *run_lengths,
                                     uint32_t count)
 {
     size_t words = (size_t)(run->description.table_bytes / 4);
     unsigned char *visits = calloc(words, 1);
     for (size_t i = 0; i < fake_gl.dispatch_count; i++)
-        if (is_kernel(&fake_gl.dispatches[i], "bitonic-local") ||
-            is_kernel(&fake_gl.dispatches[i], "bitonic-block"))
+        if (takes_inputs(&fake_gl.dispatches[i]))
             count_visits(&fake_gl.dispatches[i], visits);
     uint32_t *sorted_rows = calloc(ROWS + run->description.row_count, sizeof *sorted_rows);
     for (size_t i = 0; i < fake_gl.dispatch_count; i++) {
         const struct fake_gl_dispatch *dispatch = &fake_gl.dispatches[i];
         const struct segsort_pass_params *params = &dispatch->params;
-        if (is_kernel(dispatch, "bitonic-local") && params->first_group == 0)
+        if (!takes_inputs(dispatch) || params->first_group > 0)
+            continue;
+        if (is_local(dispatch))
             for (uint32_t n = 0; n < params->item_count; n++) {
                 size_t at = params->segment_word + (size_t)n * SEGSORT_SEGMENT_WORDS;
                 CHECK(visits[at] == 1, "a segment is sorted %u times", visits[at]);
-                CHECK(run->table[at + 4] <= dispatch->width, "%u rows in a network of %u",
+                CHECK(run->table[at + 4] <= dispatch->width, "%u rows in a work group for %u",
                       run->table[at + 4], dispatch->width);
                 sorted_rows[run->table[at]] += run->table[at + 4];
             }
-        if (is_kernel(dispatch, "bitonic-block") && params->first_group == 0)
+        else
             for (uint32_t n = 0; n < params->item_count; n++) {
                 size_t tile = params->tile_word + (size_t)n * SEGSORT_TILE_WORDS;
                 size_t at = params->segment_word + (size_t)run->table[tile] * SEGSORT_SEGMENT_WORDS;
@@ -126,30 +116,33 @@ static void limits_of_two_groups_an_axis(void)
     static uint32_t of_three[COUNT];
     for (int i = 0; i < COUNT; i++)
         of_three[i] = 3;
-    recorded_begin();
-    struct run run = run_begin(2, of_three, COUNT);
-    CHECK(fake_gl.dispatch_count > 8, "%zu dispatches", fake_gl.dispatch_count);
-    check_limits(2);
-    check_each_segment_once(&run, of_three, COUNT);
-    run_end(&run);
+    for (int algorithm = 0; algorithm < RECORDED_ALGORITHMS; algorithm++) {
+        recorded_begin();
+        struct recorded_run run = run_begin(algorithm, 2, of_three, COUNT);
+        CHECK(fake_gl.dispatch_count > 8, "%zu dispatches", fake_gl.dispatch_count);
+        check_limits(2);
+        check_each_segment_once(&run, of_three, COUNT);
+        run_end(&run);
+    }
 }
 
 /* The same with GL's own limit, on segments of all kinds, and limits that are no powers of two. */
 static void limits_that_gl_has(void)
 {
     static const uint32_t limits[] = {1, 2, 3, 5};
-    for (size_t l = 0; l < 4; l++) {
+    for (size_t l = 0; l < 4 * RECORDED_ALGORITHMS; l++) {
         enum { COUNT = 3000 };
         static uint32_t mixed[COUNT];
         uint64_t state = 7 + l;
         for (int i = 0; i < COUNT; i++)
-            mixed[i] =
-                i % 100 == 0 ? 4097 + generate_below(&state, 10000) : generate_below(&state, 300);
+            mixed[i] = i % 100 == 0   ? 4097 + generate_below(&state, 10000)
+                       : i % 100 == 1 ? generate_below(&state, 4097)
+                                      : generate_below(&state, 300);
         recorded_begin();
         for (int axis = 0; axis < 3; axis++)
-            fake_gl.work_groups[axis] = (int32_t)limits[l];
-        struct run run = run_begin(0, mixed, COUNT);
-        check_limits(limits[l]);
+            fake_gl.work_groups[axis] = (int32_t)limits[l % 4];
+        struct recorded_run run = run_begin((int)l / 4, 0, mixed, COUNT);
+        check_limits(limits[l % 4]);
         check_each_segment_once(&run, mixed, COUNT);
         run_end(&run);
     }
@@ -166,7 +159,7 @@ static void higher_limits_are_clamped(void)
     fake_gl.work_groups[0] = 100;
     fake_gl.work_groups[1] = 7;
     fake_gl.work_groups[2] = 2;
-    struct run run = run_begin(1000000, of_200, COUNT);
+    struct recorded_run run = run_begin(GL_SEGSORT_ALGORITHM_AUTO, 1000000, of_200, COUNT);
     check_limits(100);
     check_each_segment_once(&run, of_200, COUNT);
     run_end(&run);
@@ -184,7 +177,7 @@ static void at_most_eight_dispatches(void)
         for (uint32_t i = 0; i < cases[c].count; i++)
             many[i] = cases[c].count == 1 ? 256 : generate_below(&state, cases[c].longest + 1);
         recorded_begin();
-        struct run run = run_begin(0, many, cases[c].count);
+        struct recorded_run run = run_begin(GL_SEGSORT_ALGORITHM_AUTO, 0, many, cases[c].count);
         CHECK(fake_gl.dispatch_count >= 1 && fake_gl.dispatch_count <= 8,
               "%u segments: %zu dispatches", cases[c].count, fake_gl.dispatch_count);
         check_limits(65535);
@@ -282,20 +275,22 @@ static void exact_buffers_are_enough(void)
 
 static void binding_indices_are_below_eight(void)
 {
-    recorded_begin();
-    struct run run = run_begin(0, lengths, LENGTHS);
-    unsigned used = 0;
-    for (size_t i = 0; i < fake_gl.trace_count; i++) {
-        unsigned index;
-        const char *text = fake_gl.trace[i].text;
-        if (sscanf(text, "BindBufferBase STORAGE %u", &index) == 1 ||
-            sscanf(text, "BindBufferRange STORAGE %u", &index) == 1) {
-            CHECK(index < 8, "%s", text);
-            used |= 1u << index % 32;
+    for (int algorithm = 0; algorithm < RECORDED_ALGORITHMS; algorithm++) {
+        recorded_begin();
+        struct recorded_run run = run_begin(algorithm, 0, lengths, LENGTHS);
+        unsigned used = 0;
+        for (size_t i = 0; i < fake_gl.trace_count; i++) {
+            unsigned index;
+            const char *text = fake_gl.trace[i].text;
+            if (sscanf(text, "BindBufferBase STORAGE %u", &index) == 1 ||
+                sscanf(text, "BindBufferRange STORAGE %u", &index) == 1) {
+                CHECK(index < 8, "%s", text);
+                used |= 1u << index % 32;
+            }
         }
+        CHECK(used == 0x3f, "bindings 0x%x", used);
+        run_end(&run);
     }
-    CHECK(used == 0x3f, "bindings 0x%x", used);
-    run_end(&run);
 }
 
 /* A driver may round the size of a std140 block up to that of a vec4, and what a block's binding
@@ -303,16 +298,16 @@ static void binding_indices_are_below_eight(void)
 static void parameters_are_a_whole_block(void)
 {
     static const int32_t alignments[] = {4, 16, 64, 256};
-    for (int a = 0; a < 4; a++) {
+    for (int a = 0; a < 4 * RECORDED_ALGORITHMS; a++) {
         recorded_begin();
-        fake_gl.uniform_alignment = alignments[a];
-        struct run run = run_begin(0, lengths, LENGTHS);
+        fake_gl.uniform_alignment = alignments[a % 4];
+        struct recorded_run run = run_begin(a / 4, 0, lengths, LENGTHS);
         int64_t least = INT64_MAX;
         for (size_t i = 0; i < fake_gl.dispatch_count; i++)
             if (fake_gl.dispatches[i].uniform.size < least)
                 least = fake_gl.dispatches[i].uniform.size;
         CHECK(least >= (int64_t)(sizeof(struct segsort_pass_params) + 15) / 16 * 16,
-              "alignment %d: %d bytes are bound", alignments[a], (int)least);
+              "alignment %d: %d bytes are bound", alignments[a % 4], (int)least);
         run_end(&run);
     }
 }
@@ -409,22 +404,30 @@ static size_t count_text(const char *text)
 
 static void passes_run_in_their_own_groups(void)
 {
-    recorded_begin();
-    struct run run = run_begin(0, lengths, LENGTHS);
-    for (size_t i = 0; i < fake_gl.dispatch_count; i++) {
-        char push[200];
-        snprintf(push, sizeof push, "PushDebugGroup %s", run.description.passes[i].label);
-        CHECK(count_text(push) == 1, "%s: %zu times", push, count_text(push));
-        CHECK(fake_gl.dispatches[i].debug_depth == fake_gl.host_debug_depth + 1, "pass %zu: %d", i,
-              fake_gl.dispatches[i].debug_depth);
+    for (int algorithm = 0; algorithm < RECORDED_ALGORITHMS; algorithm++) {
+        recorded_begin();
+        struct recorded_run run = run_begin(algorithm, 0, lengths, LENGTHS);
+        for (size_t i = 0; i < fake_gl.dispatch_count; i++) {
+            char push[200];
+            const gl_segsort_pass_description *pass = recorded_due_pass(&run.description, false, i);
+            snprintf(push, sizeof push, "PushDebugGroup %s", pass->label);
+            CHECK(count_text(push) == 1, "%s: %zu times", push, count_text(push));
+            CHECK(fake_gl.dispatches[i].debug_depth == fake_gl.host_debug_depth + 1, "pass %zu: %d",
+                  i, fake_gl.dispatches[i].debug_depth);
+        }
+        size_t network = algorithm != GL_SEGSORT_ALGORITHM_RADIX;
+        size_t radix = algorithm != GL_SEGSORT_ALGORITHM_BITONIC;
+        CHECK(count_text("PushDebugGroup mesh-bitonic-local-256") == network, "200 rows");
+        CHECK(count_text("PushDebugGroup mesh-bitonic-local-16") == network, "12 rows");
+        CHECK(count_text("PushDebugGroup mesh-bitonic-step-4096-2048") == 1 - radix, "10000 rows");
+        CHECK(count_text("PushDebugGroup mesh-radix-local-512") == 1 - network, "all short ones");
+        CHECK(count_text("PushDebugGroup mesh-radix-scatter-24-32") == radix, "10000 rows");
+        CHECK(fake_gl.calls_of[FAKE_GL_PushDebugGroup] == fake_gl.dispatch_count, "%zu pushes",
+              fake_gl.calls_of[FAKE_GL_PushDebugGroup]);
+        CHECK(fake_gl.calls_of[FAKE_GL_PopDebugGroup] == fake_gl.dispatch_count, "%zu pops",
+              fake_gl.calls_of[FAKE_GL_PopDebugGroup]);
+        run_end(&run);
     }
-    CHECK(count_text("PushDebugGroup mesh-bitonic-local-256") == 1, "200 rows");
-    CHECK(count_text("PushDebugGroup mesh-bitonic-local-16") == 1, "12 rows");
-    CHECK(fake_gl.calls_of[FAKE_GL_PushDebugGroup] == fake_gl.dispatch_count, "%zu pushes",
-          fake_gl.calls_of[FAKE_GL_PushDebugGroup]);
-    CHECK(fake_gl.calls_of[FAKE_GL_PopDebugGroup] == fake_gl.dispatch_count, "%zu pops",
-          fake_gl.calls_of[FAKE_GL_PopDebugGroup]);
-    run_end(&run);
 }
 
 /* A push that overflows would let the pop take a group of the host's. */
@@ -433,7 +436,7 @@ static void full_stack_of_groups(void)
     for (int32_t room = 0; room < 3; room++) {
         recorded_begin();
         fake_gl.debug_depth_max = fake_gl.state.debug_depth + room;
-        struct run run = run_begin(0, lengths, LENGTHS);
+        struct recorded_run run = run_begin(GL_SEGSORT_ALGORITHM_AUTO, 0, lengths, LENGTHS);
         CHECK(fake_gl.dispatch_count > 3, "%zu dispatches", fake_gl.dispatch_count);
         CHECK((fake_gl.calls_of[FAKE_GL_PushDebugGroup] > 0) == (room > 0), "room %d: %zu pushes",
               room, fake_gl.calls_of[FAKE_GL_PushDebugGroup]);
@@ -446,21 +449,22 @@ static void full_stack_of_groups(void)
 
 static void objects_are_labelled(void)
 {
-    recorded_begin();
-    struct run run = run_begin(0, lengths, LENGTHS);
-    for (size_t i = 0; i < fake_gl.buffer_count; i++)
-        CHECK(fake_gl.buffers[i].host || strncmp(fake_gl.buffers[i].label, "mesh-", 5) == 0,
-              "buffer %u is called '%s'", fake_gl.buffers[i].name, fake_gl.buffers[i].label);
-    for (size_t i = 0; i < fake_gl.program_count; i++)
-        CHECK(fake_gl.programs[i].host || !fake_gl.programs[i].alive ||
-                  strncmp(fake_gl.programs[i].label, "gl_segsort-bitonic-", 19) == 0,
-              "program %u is called '%s'", fake_gl.programs[i].name, fake_gl.programs[i].label);
-    run_end(&run);
+    for (int algorithm = 0; algorithm < RECORDED_ALGORITHMS; algorithm++) {
+        recorded_begin();
+        struct recorded_run run = run_begin(algorithm, 0, lengths, LENGTHS);
+        for (size_t i = 0; i < fake_gl.buffer_count; i++)
+            CHECK(fake_gl.buffers[i].host || strncmp(fake_gl.buffers[i].label, "mesh-", 5) == 0,
+                  "buffer %u is called '%s'", fake_gl.buffers[i].name, fake_gl.buffers[i].label);
+        for (size_t i = 0; i < fake_gl.program_count; i++)
+            CHECK(fake_gl.programs[i].host || !fake_gl.programs[i].alive ||
+                      strncmp(fake_gl.programs[i].label, "gl_segsort-bitonic-", 19) == 0 ||
+                      strncmp(fake_gl.programs[i].label, "gl_segsort-radix-", 17) == 0,
+                  "program %u is called '%s'", fake_gl.programs[i].name, fake_gl.programs[i].label);
+        run_end(&run);
+    }
 }
 
-/* GL refuses labels from GL_MAX_LABEL_LENGTH on, of which 256 bytes is the least that a driver has.
- */
-static void very_long_labels(void)
+static void very_long_labels_of(gl_segsort_algorithm algorithm)
 {
     char label[301];
     memset(label, 'x', sizeof label - 1);
@@ -471,7 +475,8 @@ static void very_long_labels(void)
     gl_segsort_context *context;
     gl_segsort_context_create(&context_desc, &context);
     gl_segsort_segment segments[] = {{0, 0, 0, 0, 10000}, {10000, 10000, 10000, 10000, 5}};
-    gl_segsort_plan_desc desc = {.label = label, .segments = segments, .segment_count = 2};
+    gl_segsort_plan_desc desc = {
+        .label = label, .segments = segments, .segment_count = 2, .algorithm = algorithm};
     gl_segsort_plan *plan;
     CHECK(gl_segsort_plan_create(context, &desc, &plan) == GL_SEGSORT_SUCCESS, "%s",
           gl_segsort_last_error(context));
@@ -482,11 +487,21 @@ static void very_long_labels(void)
     gl_segsort_plan_describe(plan, &description);
     for (uint32_t i = 0; i < description.pass_count; i++) {
         const char *pass = description.passes[i].label;
-        CHECK(strspn(pass, "x") == 63 && strncmp(pass + 63, "-bitonic-", 9) == 0, "%s", pass);
+        CHECK(strspn(pass, "x") == 63 && (strncmp(pass + 63, "-bitonic-", 9) == 0 ||
+                                          strncmp(pass + 63, "-radix-", 7) == 0),
+              "%s", pass);
     }
     gl_segsort_plan_destroy(plan);
     gl_segsort_context_destroy(context);
     CHECK_END(GL_SEGSORT_STATE_RESTORE);
+}
+
+/* GL refuses labels from GL_MAX_LABEL_LENGTH on, of which 256 bytes is the least that a driver has.
+ */
+static void very_long_labels(void)
+{
+    for (int algorithm = 0; algorithm < RECORDED_ALGORITHMS; algorithm++)
+        very_long_labels_of((gl_segsort_algorithm)algorithm);
 }
 
 CHECK_MAIN(CHECK_TEST(limits_of_two_groups_an_axis), CHECK_TEST(limits_that_gl_has),

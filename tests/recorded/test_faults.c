@@ -3,10 +3,23 @@
 #include "check.h"
 #include "recorded.h"
 
-/* Short and long segments, so that every kernel and every buffer is there. */
-static const uint32_t lengths[] = {10000, 12, 0, 3, 200};
+/* Short and long segments, so that every kernel and every buffer of an algorithm is there. */
+static const uint32_t lengths[] = {300000, 12, 0, 3, 200};
 #define LENGTHS 5
-#define ROWS 10215
+#define ROWS 300215
+
+/* What is sorted how: three digits are an odd number of them, which in place takes passes of its
+ * own. */
+static const struct variant {
+    const char *name;
+    gl_segsort_plan_desc like;
+    bool in_place;
+} variants[] = {
+    {"AUTO", {0}, false},
+    {"BITONIC", {.algorithm = GL_SEGSORT_ALGORITHM_BITONIC}, false},
+    {"RADIX", {.algorithm = GL_SEGSORT_ALGORITHM_RADIX}, false},
+    {"RADIX of 24 bits in place", {.algorithm = GL_SEGSORT_ALGORITHM_RADIX, .end_bit = 24}, true},
+};
 
 enum step {
     CREATE_CONTEXT,
@@ -24,6 +37,7 @@ static const char *const step_names[STEPS] = {
 /* Which fault, and into which step it fell. */
 struct scenario {
     gl_segsort_state_policy policy;
+    const struct variant *variant;
     size_t fail_call, memory_fail_at; /* counted from 1; 0: none */
     bool silent_queries;
     uint32_t host_error; /* pending before each step */
@@ -124,11 +138,15 @@ static size_t objects_that_may_leak(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* Steps */
 
-static gl_segsort_sort_desc sort_desc(void)
+static gl_segsort_sort_desc sort_desc(bool in_place)
 {
-    gl_segsort_sort_desc desc = recorded_sort_desc(ROWS);
+    gl_segsort_sort_desc desc = in_place ? recorded_in_place_desc(ROWS) : recorded_sort_desc(ROWS);
     desc.keys.byte_offset = 404;
     desc.output_values.byte_offset = 4;
+    if (in_place) {
+        desc.output_keys.byte_offset = desc.keys.byte_offset;
+        desc.values.byte_offset = desc.output_values.byte_offset;
+    }
     return desc;
 }
 
@@ -136,12 +154,13 @@ static gl_segsort_result take_step(const struct scenario *scenario, enum step st
                                    gl_segsort_context **context, gl_segsort_plan **plan)
 {
     const gl_segsort_context_desc context_desc = recorded_context_desc(scenario->policy);
-    const gl_segsort_sort_desc desc = sort_desc();
+    const gl_segsort_sort_desc desc = sort_desc(scenario->variant->in_place);
     switch (step) {
     case CREATE_CONTEXT:
         return gl_segsort_context_create(&context_desc, context);
     case CREATE_PLAN:
-        return recorded_plan_create(*context, lengths, LENGTHS, plan);
+        return recorded_plan_create_like(*context, &scenario->variant->like, lengths, LENGTHS,
+                                         plan);
     case FIRST_SORT:
     case SECOND_SORT:
         return gl_segsort_sort(*plan, &desc);
@@ -160,10 +179,11 @@ static gl_segsort_result take_step(const struct scenario *scenario, enum step st
 static void name_fault(const struct scenario *scenario, enum step step, char text[300])
 {
     if (scenario->memory_fail_at > 0)
-        snprintf(text, 300, "%s, allocation %zu", step_names[step], scenario->memory_fail_at);
+        snprintf(text, 300, "%s, allocation %zu, %s", step_names[step], scenario->memory_fail_at,
+                 scenario->variant->name);
     else
-        snprintf(text, 300, "%s, call %zu, %s%s%s", step_names[step], scenario->fail_call,
-                 fake_gl.failed.text,
+        snprintf(text, 300, "%s, call %zu of %s, %s%s%s", step_names[step], scenario->fail_call,
+                 scenario->variant->name, fake_gl.failed.text,
                  scenario->policy == GL_SEGSORT_STATE_LEAVE_DIRTY ? ", dirty" : "",
                  scenario->host_error ? ", an error pending" : "");
 }
@@ -234,7 +254,7 @@ static const char *dispatch_difference(const struct fake_gl_dispatch *a,
     return memcmp(a->groups, b->groups, sizeof a->groups) != 0            ? "the work groups"
            : memcmp(&a->params, &b->params, sizeof a->params) != 0        ? "the parameters"
            : memcmp(a->view_word, b->view_word, sizeof a->view_word) != 0 ? "the views' words"
-           : a->width != b->width || a->uses_index != b->uses_index       ? "the program"
+           : a->width != b->width || a->uses != b->uses                   ? "the program"
            : a->barriers != b->barriers                                   ? "the barriers"
                                                                           : NULL;
 }
@@ -318,39 +338,40 @@ static bool run(struct scenario *scenario)
     return scenario->failed;
 }
 
-/* Lets the fault come ever later, until it does not come at all. */
-static void run_all(struct scenario first, size_t least)
+static void keep_faultless(struct scenario scenario)
 {
-    size_t count = 0;
-    for (;;) {
-        struct scenario scenario = first;
-        if (first.memory_fail_at > 0)
-            scenario.memory_fail_at += count;
-        else
-            scenario.fail_call += count;
-        if (!run(&scenario))
-            break;
-        count++;
-    }
-    CHECK(count >= least, "only %zu faults", count);
+    scenario.fail_call = scenario.memory_fail_at = 0;
+    reference_count = 0;
+    CHECK(!run(&scenario), "a fault that nobody planned");
 }
 
-static void begin_reference(gl_segsort_state_policy policy, uint32_t host_error)
+/* Lets the fault come ever later, until it does not come at all; with each algorithm. */
+static void run_all(struct scenario first, size_t least)
 {
-    struct scenario faultless = {.policy = policy, .host_error = host_error};
-    reference_count = 0;
-    CHECK(!run(&faultless), "a fault that nobody planned");
+    for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
+        first.variant = &variants[v];
+        keep_faultless(first);
+        struct scenario scenario = first;
+        size_t count = 0;
+        while (run(&scenario)) {
+            count++;
+            scenario = first;
+            if (first.memory_fail_at > 0)
+                scenario.memory_fail_at += count;
+            else
+                scenario.fail_call += count;
+        }
+        CHECK(count >= least, "%s: only %zu faults", variants[v].name, count);
+    }
 }
 
 static void each_gl_call_fails(void)
 {
-    begin_reference(GL_SEGSORT_STATE_RESTORE, 0);
     run_all((struct scenario){.policy = GL_SEGSORT_STATE_RESTORE, .fail_call = 1}, 200);
 }
 
 static void each_gl_call_fails_for_a_dirty_host(void)
 {
-    begin_reference(GL_SEGSORT_STATE_LEAVE_DIRTY, 0);
     run_all((struct scenario){.policy = GL_SEGSORT_STATE_LEAVE_DIRTY, .fail_call = 1}, 100);
 }
 
@@ -358,19 +379,16 @@ static void each_gl_call_fails_with_an_error_pending(void)
 {
     static const uint32_t errors[] = {SEGSORT_GL_INVALID_ENUM, SEGSORT_GL_INVALID_VALUE,
                                       SEGSORT_GL_INVALID_OPERATION};
-    for (int i = 0; i < 3; i++) {
-        begin_reference(GL_SEGSORT_STATE_RESTORE, errors[i]);
+    for (int i = 0; i < 3; i++)
         run_all((struct scenario){.policy = GL_SEGSORT_STATE_RESTORE,
                                   .fail_call = 1,
                                   .host_error = errors[i]},
                 200);
-    }
 }
 
 /* A query that gives nothing and raises nothing is no GL, but nothing may leak or crash on it. */
 static void queries_that_say_nothing(void)
 {
-    begin_reference(GL_SEGSORT_STATE_RESTORE, 0);
     run_all((struct scenario){.policy = GL_SEGSORT_STATE_RESTORE,
                               .fail_call = 1,
                               .silent_queries = true},
@@ -379,11 +397,9 @@ static void queries_that_say_nothing(void)
 
 static void each_allocation_fails(void)
 {
-    for (int policy = 0; policy < 2; policy++) {
-        begin_reference((gl_segsort_state_policy)policy, 0);
+    for (int policy = 0; policy < 2; policy++)
         run_all((struct scenario){.policy = (gl_segsort_state_policy)policy, .memory_fail_at = 1},
                 8);
-    }
 }
 
 /* Output ranges out of order are sorted for the overlap check, in memory of their own. */

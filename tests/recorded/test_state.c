@@ -13,6 +13,7 @@ static const uint32_t lengths[] = {10000, 12, 3, 0, 200};
 
 static gl_segsort_context *context;
 static gl_segsort_plan *plan;
+static gl_segsort_plan_desc like; /* of the plans, without segments */
 
 static gl_segsort_result create_context(void)
 {
@@ -53,7 +54,9 @@ static gl_segsort_result create_context_without_memory(void)
 
 static gl_segsort_result create_plan_of(const gl_segsort_segment *segments, uint32_t count)
 {
-    gl_segsort_plan_desc desc = {.segments = segments, .segment_count = count};
+    gl_segsort_plan_desc desc = like;
+    desc.segments = segments;
+    desc.segment_count = count;
     gl_segsort_plan *made;
     gl_segsort_result result = gl_segsort_plan_create(context, &desc, &made);
     gl_segsort_plan_destroy(made);
@@ -129,6 +132,12 @@ static gl_segsort_result create_plan_that_gl_refuses(void)
 static gl_segsort_result sort(void)
 {
     gl_segsort_sort_desc desc = recorded_sort_desc(ROWS);
+    return gl_segsort_sort(plan, &desc);
+}
+
+static gl_segsort_result sort_in_place(void)
+{
+    gl_segsort_sort_desc desc = recorded_in_place_desc(ROWS);
     return gl_segsort_sort(plan, &desc);
 }
 
@@ -222,6 +231,7 @@ static const struct action {
     ACTION(create_plan_that_does_not_link, ERROR_COMPILE),
     ACTION(create_plan_that_gl_refuses, ERROR_GL),
     ACTION(sort, SUCCESS),
+    ACTION(sort_in_place, SUCCESS),
     ACTION(sort_nothing, ERROR_INVALID_ARGUMENT),
     ACTION(sort_unknown_buffer, ERROR_INVALID_ARGUMENT),
     ACTION(sort_short_buffer, ERROR_OUT_OF_RANGE),
@@ -235,26 +245,35 @@ static const struct action {
 };
 #define ACTIONS (sizeof actions / sizeof actions[0])
 
-static void begin(void)
+/* Three digits are an odd number of them, so that sorts in place have passes of their own. */
+static void make_plan(gl_segsort_state_policy policy, int algorithm)
+{
+    context = recorded_context(policy);
+    like = (gl_segsort_plan_desc){.algorithm = (gl_segsort_algorithm)algorithm, .end_bit = 24};
+    recorded_plan_create_like(context, &like, lengths, LENGTHS, &plan);
+    CHECK(plan != NULL, "%s: %s", recorded_algorithm_name(algorithm),
+          gl_segsort_last_error(context));
+}
+
+static void begin(int algorithm)
 {
     recorded_begin();
-    context = recorded_context(GL_SEGSORT_STATE_RESTORE);
-    plan = recorded_plan(context, lengths, LENGTHS);
-    CHECK(plan != NULL, "%s", gl_segsort_last_error(context));
+    make_plan(GL_SEGSORT_STATE_RESTORE, algorithm);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
 
 static void bindings_after_each_call(void)
 {
-    for (size_t i = 0; i < ACTIONS; i++) {
-        begin();
-        gl_segsort_result result = actions[i].run();
-        CHECK(result == actions[i].expected, "%s: %s, expected %s (%s)", actions[i].name,
-              gl_segsort_result_string(result), gl_segsort_result_string(actions[i].expected),
+    for (size_t i = 0; i < ACTIONS * RECORDED_ALGORITHMS; i++) {
+        const struct action *action = &actions[i % ACTIONS];
+        begin((int)(i / ACTIONS));
+        gl_segsort_result result = action->run();
+        CHECK(result == action->expected, "%s: %s, expected %s (%s)", action->name,
+              gl_segsort_result_string(result), gl_segsort_result_string(action->expected),
               recorded.log);
         const char *problem = recorded_state_problem();
-        CHECK(!problem, "%s: %s", actions[i].name, problem);
+        CHECK(!problem, "%s: %s", action->name, problem);
         fake_gl.error = SEGSORT_GL_NO_ERROR;
         gl_segsort_plan_destroy(plan);
         problem = recorded_state_problem();
@@ -281,7 +300,8 @@ static void every_error_has_a_call(void)
 /* The bindings that a host may have in other ways than recorded_begin's. */
 static void bindings_of_all_kinds(void)
 {
-    for (int kind = 0; kind < 4; kind++) {
+    for (int k = 0; k < 4 * RECORDED_ALGORITHMS; k++) {
+        int kind = k % 4;
         recorded_begin();
         struct fake_gl_state *state = &fake_gl.state;
         for (int i = 0; i < FAKE_GL_BINDINGS; i++) {
@@ -303,11 +323,12 @@ static void bindings_of_all_kinds(void)
         if (kind == 3)
             state->copy_write = state->storage = recorded.keys;
         recorded.state = *state;
-        context = recorded_context(GL_SEGSORT_STATE_RESTORE);
-        plan = recorded_plan(context, lengths, LENGTHS);
+        make_plan(GL_SEGSORT_STATE_RESTORE, k / 4);
         const char *problem = recorded_state_problem();
         CHECK(!problem, "plan_create, kind %d: %s", kind, problem);
         CHECK(sort() == GL_SEGSORT_SUCCESS, "kind %d: %s", kind, gl_segsort_last_error(context));
+        CHECK(sort_in_place() == GL_SEGSORT_SUCCESS, "kind %d: %s", kind,
+              gl_segsort_last_error(context));
         problem = recorded_state_problem();
         CHECK(!problem, "sort, kind %d: %s", kind, problem);
         gl_segsort_plan_destroy(plan);
@@ -324,14 +345,15 @@ static void pending_errors_stay(void)
     static const uint32_t errors[] = {SEGSORT_GL_INVALID_ENUM, SEGSORT_GL_INVALID_VALUE,
                                       SEGSORT_GL_INVALID_OPERATION};
     for (size_t e = 0; e < 3; e++)
-        for (size_t i = 0; i < ACTIONS; i++) {
-            begin();
+        for (size_t i = 0; i < ACTIONS * RECORDED_ALGORITHMS; i++) {
+            const struct action *action = &actions[i % ACTIONS];
+            begin((int)(i / ACTIONS));
             fake_gl.error = errors[e];
-            gl_segsort_result result = actions[i].run();
-            CHECK(result == actions[i].expected, "%s with 0x%04x pending: %s", actions[i].name,
-                  errors[e], gl_segsort_result_string(result));
-            CHECK(fake_gl.error == errors[e], "%s: 0x%04x became 0x%04x", actions[i].name,
-                  errors[e], fake_gl.error);
+            gl_segsort_result result = action->run();
+            CHECK(result == action->expected, "%s with 0x%04x pending: %s", action->name, errors[e],
+                  gl_segsort_result_string(result));
+            CHECK(fake_gl.error == errors[e], "%s: 0x%04x became 0x%04x", action->name, errors[e],
+                  fake_gl.error);
             fake_gl.error = errors[e];
             gl_segsort_plan_destroy(plan);
             CHECK(fake_gl.error == errors[e], "plan_destroy: 0x%04x", fake_gl.error);
@@ -350,7 +372,7 @@ static void errors_that_cannot_be_put_back(void)
     static const char *const names[] = {"0x0505", "0x0506"};
     for (size_t e = 0; e < 2; e++)
         for (int call = 0; call < 2; call++) {
-            begin();
+            begin(GL_SEGSORT_ALGORITHM_AUTO);
             fake_gl_clear_trace();
             fake_gl.error = errors[e];
             gl_segsort_result result = call ? sort() : create_plan();
@@ -377,14 +399,14 @@ static void dirty_sorts_leave_errors_alone(void)
     static const uint32_t errors[] = {SEGSORT_GL_INVALID_ENUM, SEGSORT_GL_INVALID_VALUE,
                                       SEGSORT_GL_INVALID_OPERATION, SEGSORT_GL_OUT_OF_MEMORY,
                                       INVALID_FRAMEBUFFER_OPERATION};
-    for (size_t e = 0; e < 5; e++) {
+    for (size_t i = 0; i < 5 * RECORDED_ALGORITHMS; i++) {
+        size_t e = i % 5;
         recorded_begin();
-        context = recorded_context(GL_SEGSORT_STATE_LEAVE_DIRTY);
-        plan = recorded_plan(context, lengths, LENGTHS);
+        make_plan(GL_SEGSORT_STATE_LEAVE_DIRTY, (int)(i / 5));
         fake_gl_clear_trace();
         fake_gl.error = errors[e];
-        CHECK(sort() == GL_SEGSORT_SUCCESS, "0x%04x: %s", errors[e],
-              gl_segsort_last_error(context));
+        CHECK(sort() == GL_SEGSORT_SUCCESS && sort_in_place() == GL_SEGSORT_SUCCESS, "0x%04x: %s",
+              errors[e], gl_segsort_last_error(context));
         CHECK(fake_gl.error == errors[e], "0x%04x became 0x%04x", errors[e], fake_gl.error);
         CHECK(fake_gl.calls_of[FAKE_GL_GetError] == 0, "glGetError is called");
         fake_gl.error = SEGSORT_GL_NO_ERROR;
@@ -398,7 +420,7 @@ static void dirty_sorts_leave_errors_alone(void)
  * host has one pending. */
 static void own_errors_are_told_from_the_hosts(void)
 {
-    begin();
+    begin(GL_SEGSORT_ALGORITHM_AUTO);
     CHECK(sort_that_gl_refuses() == GL_SEGSORT_ERROR_GL, "%s", gl_segsort_last_error(context));
     CHECK(strstr(gl_segsort_last_error(context), "0x0502") &&
               strstr(gl_segsort_last_error(context), "mesh"),

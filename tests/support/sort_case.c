@@ -1,23 +1,22 @@
 #include "sort_case.h"
 
-#include "cpu_sort.h"
-
 #include <glad/gl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows in front of and behind each view that nobody may touch, and what fills everything that isn't input. */
-#define GUARD_ROWS 64
+/* Words behind each view that nobody may touch, and what fills everything that isn't input. */
+#define GUARD_WORDS 64
 #define POISON 0xcdcdcdcdu
 
 enum { KEYS, VALUES, OUTPUT_KEYS, OUTPUT_VALUES, STREAMS };
 
 /* A stream's buffer as it was uploaded, and as it should be afterwards. */
 struct stream {
+    size_t row_words; /* 0: the stream is not used */
     size_t view_rows;
-    size_t first_row; /* of the view in the buffer */
-    size_t total_rows;
+    size_t first_word; /* of the view in the buffer */
+    size_t view_words, total_words;
     uint32_t *before, *expected;
     GLuint buffer;
 };
@@ -48,72 +47,106 @@ static size_t rows_reached(const struct sort_case *sort, int stream)
     return end;
 }
 
+/* Whatever a key's type is, its words come from the same kinds; a u64 key's high word varies little, so that low words
+ * decide now and then. Floats get what is special about them here and there. */
+static void make_keys(const struct sort_case *sort, uint32_t *keys, size_t words)
+{
+    generate_keys(sort->kind, keys, words, sort->seed);
+    static const uint32_t floats[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7fc00000,
+                                      0xffc00001, 0x7f800001, 0x3f800000, 0xbf800000, 1};
+    uint64_t state = sort->seed + 1;
+    if (sort->order.key_type == GL_SEGSORT_KEY_U64)
+        for (size_t i = 1; i < words; i += 2)
+            keys[i] %= 3;
+    if (sort->order.key_type == GL_SEGSORT_KEY_F32)
+        for (size_t i = 0; i < words; i += 1 + generate_below(&state, 5))
+            keys[i] = floats[generate_below(&state, sizeof floats / sizeof floats[0])];
+}
+
 static void make_streams(const struct sort_case *sort, struct stream streams[STREAMS])
 {
+    const size_t row_words[STREAMS] = {
+        cpu_key_words(sort->order.key_type), cpu_input_value_words(sort->order.value_type),
+        cpu_key_words(sort->order.key_type), cpu_output_value_words(sort->order.value_type)};
     for (int i = 0; i < STREAMS; i++) {
         struct stream *s = &streams[i];
+        s->row_words = row_words[i];
         s->view_rows = rows_reached(sort, i);
-        s->first_row = sort->byte_offset / 4;
-        s->total_rows = s->first_row + s->view_rows + GUARD_ROWS;
-        s->before = allocate(s->total_rows * 4);
-        s->expected = allocate(s->total_rows * 4);
-        for (size_t row = 0; row < s->total_rows; row++)
-            s->before[row] = POISON;
+        s->first_word = sort->byte_offset / 4;
+        s->view_words = s->view_rows * s->row_words;
+        s->total_words = s->first_word + s->view_words + GUARD_WORDS;
+        s->before = allocate(s->total_words * 4);
+        s->expected = allocate(s->total_words * 4);
+        for (size_t word = 0; word < s->total_words; word++)
+            s->before[word] = POISON;
     }
-    uint32_t *keys = streams[KEYS].before + streams[KEYS].first_row;
-    uint32_t *values = streams[VALUES].before + streams[VALUES].first_row;
+    uint32_t *keys = streams[KEYS].before + streams[KEYS].first_word;
+    uint32_t *values = streams[VALUES].before + streams[VALUES].first_word;
     if (sort->keys)
-        memcpy(keys, sort->keys, streams[KEYS].view_rows * 4);
+        memcpy(keys, sort->keys, streams[KEYS].view_words * 4);
     else
-        generate_keys(sort->kind, keys, streams[KEYS].view_rows, sort->seed);
+        make_keys(sort, keys, streams[KEYS].view_words);
     if (sort->values)
-        memcpy(values, sort->values, streams[VALUES].view_rows * 4);
+        memcpy(values, sort->values, streams[VALUES].view_words * 4);
     else
-        generate_identity(values, streams[VALUES].view_rows);
+        generate_identity(values, streams[VALUES].view_words);
+}
+
+/* In place the values of row numbers have a buffer of their own all the same. */
+static int output_of(const struct sort_case *sort, int output)
+{
+    if (!sort->in_place)
+        return output;
+    if (output == OUTPUT_KEYS)
+        return KEYS;
+    return sort->order.value_type == GL_SEGSORT_VALUE_INDEX ? OUTPUT_VALUES : VALUES;
 }
 
 static void expect(const struct sort_case *sort, struct stream streams[STREAMS])
 {
     for (int i = 0; i < STREAMS; i++)
-        memcpy(streams[i].expected, streams[i].before, streams[i].total_rows * 4);
-    struct stream *to_keys = &streams[sort->in_place ? KEYS : OUTPUT_KEYS];
-    struct stream *to_values = &streams[sort->in_place ? VALUES : OUTPUT_VALUES];
-    cpu_sort_segments(streams[KEYS].before + streams[KEYS].first_row,
-                      streams[VALUES].before + streams[VALUES].first_row,
-                      to_keys->expected + to_keys->first_row,
-                      to_values->expected + to_values->first_row, sort->segments,
-                      sort->segment_count, sort->direction);
+        memcpy(streams[i].expected, streams[i].before, streams[i].total_words * 4);
+    struct stream *to_keys = &streams[output_of(sort, OUTPUT_KEYS)];
+    struct stream *to_values = &streams[output_of(sort, OUTPUT_VALUES)];
+    cpu_sort_typed_segments(&sort->order, streams[KEYS].before + streams[KEYS].first_word,
+                            streams[VALUES].before + streams[VALUES].first_word,
+                            to_keys->expected + to_keys->first_word,
+                            to_values->expected + to_values->first_word, sort->segments,
+                            sort->segment_count);
 }
 
 static void upload(struct stream *s)
 {
     glGenBuffers(1, &s->buffer);
     glBindBuffer(GL_COPY_WRITE_BUFFER, s->buffer);
-    glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)(s->total_rows * 4), s->before, GL_DYNAMIC_COPY);
+    glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)(s->total_words * 4), s->before,
+                 GL_DYNAMIC_COPY);
     glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
 }
 
 static bool compare(const struct sort_case *sort, const struct stream *s, const char *name)
 {
-    uint32_t *after = allocate(s->total_rows * 4);
+    uint32_t *after = allocate(s->total_words * 4);
     glBindBuffer(GL_COPY_READ_BUFFER, s->buffer);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(s->total_rows * 4), after);
+    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(s->total_words * 4), after);
     glBindBuffer(GL_COPY_READ_BUFFER, 0);
-    size_t row = 0;
-    if (memcmp(after, s->expected, s->total_rows * 4) == 0)
-        row = s->total_rows;
-    while (row < s->total_rows && after[row] == s->expected[row])
-        row++;
-    if (row < s->total_rows)
-        fprintf(stderr, "%s: %s row %td is 0x%08x, should be 0x%08x (it was 0x%08x)\n", sort->name,
-                name, (ptrdiff_t)row - (ptrdiff_t)s->first_row, after[row], s->expected[row],
-                s->before[row]);
+    size_t word = 0;
+    if (memcmp(after, s->expected, s->total_words * 4) == 0)
+        word = s->total_words;
+    while (word < s->total_words && after[word] == s->expected[word])
+        word++;
+    if (word < s->total_words)
+        fprintf(stderr, "%s: %s word %td is 0x%08x, should be 0x%08x (it was 0x%08x)\n", sort->name,
+                name, (ptrdiff_t)word - (ptrdiff_t)s->first_word, after[word], s->expected[word],
+                s->before[word]);
     free(after);
-    return row == s->total_rows;
+    return word == s->total_words;
 }
 
 static gl_segsort_view view_of(const struct sort_case *sort, const struct stream *s)
 {
+    if (s->row_words == 0)
+        return (gl_segsort_view){0};
     return (gl_segsort_view){s->buffer, sort->byte_offset, s->view_rows};
 }
 
@@ -127,8 +160,8 @@ bool sort_case_check_plan(gl_segsort_plan *plan, const struct sort_case *sort)
     gl_segsort_sort_desc desc = {
         .keys = view_of(sort, &streams[KEYS]),
         .values = view_of(sort, &streams[VALUES]),
-        .output_keys = view_of(sort, &streams[sort->in_place ? KEYS : OUTPUT_KEYS]),
-        .output_values = view_of(sort, &streams[sort->in_place ? VALUES : OUTPUT_VALUES])};
+        .output_keys = view_of(sort, &streams[output_of(sort, OUTPUT_KEYS)]),
+        .output_values = view_of(sort, &streams[output_of(sort, OUTPUT_VALUES)])};
     gl_segsort_result result = gl_segsort_sort(plan, &desc);
     bool right = result == GL_SEGSORT_SUCCESS;
     if (!right)
@@ -148,7 +181,11 @@ bool sort_case_check_plan(gl_segsort_plan *plan, const struct sort_case *sort)
 bool sort_case_check(gl_segsort_context *context, const struct sort_case *sort)
 {
     gl_segsort_plan_desc desc = {.label = "case",
-                                 .direction = sort->direction,
+                                 .key_type = sort->order.key_type,
+                                 .value_type = sort->order.value_type,
+                                 .direction = sort->order.direction,
+                                 .begin_bit = sort->order.begin_bit,
+                                 .end_bit = sort->order.end_bit,
                                  .algorithm = sort->algorithm,
                                  .segments = sort->segments,
                                  .segment_count = sort->segment_count};

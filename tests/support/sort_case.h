@@ -2,18 +2,19 @@
 #ifndef SORT_CASE_H
 #define SORT_CASE_H
 
+#include "cpu_sort.h"
 #include "generate.h"
 
 struct sort_case {
     const char *name; /* for messages */
     const gl_segsort_segment *segments;
     uint32_t segment_count;
-    gl_segsort_direction direction;
+    struct cpu_order order; /* {0}: u32 keys and values, ascending, by all bits */
     gl_segsort_algorithm algorithm;
-    const uint32_t *keys;         /* as many rows as the segments reach, or NULL: generated */
+    const uint32_t *keys;         /* as many words as the segments reach, or NULL: generated */
     enum generate_keys_kind kind; /* of generated keys */
     uint64_t seed;
-    const uint32_t *values; /* likewise, or NULL: each row's number */
+    const uint32_t *values; /* likewise, or NULL: each word's number */
     bool in_place;          /* segments' offsets must allow it */
     uint32_t byte_offset;   /* of each view in its buffer */
 };

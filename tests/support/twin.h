@@ -1,18 +1,22 @@
-/* CPU twins of the kernels: they work on the same segment table and parameters, a pass at a time. */
+/* CPU twins of the kernels: they work on the same segment table and parameters, a pass at a time. They are written from what
+ * a kernel has to leave behind, not from how it gets there, and share no code with the CPU reference. */
 #ifndef TWIN_H
 #define TWIN_H
 
 #include "plan.h"
 
-/* The buffers that a pass has bound; views start at row 0. */
+/* What the passes of a plan work on: the words of row 0 in each place. In place the outputs are the inputs. */
 struct twin {
     const segsort_plan *plan; /* with its table */
-    const uint32_t *keys, *values;
-    uint32_t *output_keys, *output_values;
-    uint32_t *index; /* plan->index_rows words */
+    uint32_t *keys[SEGSORT_PLACES], *values[SEGSORT_PLACES];
+    uint32_t *work;
+    bool backwards; /* work groups run from the last to the first: GL promises no order */
 };
 
+/* Whether a sort runs the pass. */
+bool twin_pass_is_due(const segsort_pass *pass, bool in_place);
+
 /* Does what the pass's dispatch does. */
-void twin_run_pass(struct twin *twin, uint32_t pass);
+void twin_run_pass(const struct twin *twin, const segsort_pass *pass);
 
 #endif

@@ -1,0 +1,63 @@
+#version 430
+// Counts the digits of each tile.
+#include "shared/segments.glsl"
+#include "shared/rows.glsl"
+#include "shared/keys.glsl"
+
+layout(local_size_x = SEGSORT_THREADS) in;
+
+// All loads of an invocation are under way at once.
+#define SEGSORT_ROWS_PER_THREAD (SEGSORT_WIDTH / SEGSORT_THREADS)
+
+// Neighbouring invocations count into different copies, so that equal keys don't all meet at one counter.
+#define SEGSORT_COPIES 4
+
+shared uint shared_count[SEGSORT_COPIES * SEGSORT_DIGITS];
+
+void segsort_sync_shared()
+{
+    memoryBarrierShared();
+    barrier();
+}
+
+void segsort_clear_counts()
+{
+    for (uint i = gl_LocalInvocationIndex; i < SEGSORT_COPIES * SEGSORT_DIGITS; i += SEGSORT_THREADS)
+        shared_count[i] = 0u;
+    segsort_sync_shared();
+}
+
+void segsort_count_digits(SegsortTile tile)
+{
+    uint from = segsort_segment_words(tile, source).x, rows = segsort_tile_rows(tile);
+    uint copy = gl_LocalInvocationIndex & (SEGSORT_COPIES - 1u);
+    SEGSORT_KEY tile_keys[SEGSORT_ROWS_PER_THREAD];
+    for (uint n = 0u; n < SEGSORT_ROWS_PER_THREAD; n++) {
+        uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
+        if (place < rows)
+            tile_keys[n] = segsort_read_key(from, tile.first_row + place);
+    }
+    for (uint n = 0u; n < SEGSORT_ROWS_PER_THREAD; n++) {
+        uint digit = segsort_key_digit(tile_keys[n], digit_shift, digit_bits);
+        if (gl_LocalInvocationIndex + n * SEGSORT_THREADS < rows)
+            atomicAdd(shared_count[copy * SEGSORT_DIGITS + digit], 1u);
+    }
+    segsort_sync_shared();
+}
+
+void segsort_store_counts(uint tile)
+{
+    uint digit = gl_LocalInvocationIndex, sum = 0u;
+    for (uint copy = 0u; copy < SEGSORT_COPIES; copy++)
+        sum += shared_count[copy * SEGSORT_DIGITS + digit];
+    if (tile < item_count)
+        work[view_word[1].z + tile * SEGSORT_DIGITS + digit] = sum;
+}
+
+void main()
+{
+    uint tile = segsort_group();
+    segsort_clear_counts();
+    segsort_count_digits(segsort_tile_or_empty(tile));
+    segsort_store_counts(tile);
+}

@@ -1,0 +1,39 @@
+// Scans over the SEGSORT_THREADS (256) invocations of a work group, each with one number.
+//
+// W. D. Hillis and G. L. Steele ("Data parallel algorithms", CACM 1986) double the distance of the addends in log2(n) steps, G. E. Blelloch
+// ("Prefix sums and their applications", 1990) goes up and down a tree in twice as many: each step is a barrier, and barriers are
+// what a scan of so few numbers costs. So this takes 16 as the base instead of 2: each invocation adds up what is before it in its group
+// of 16, and then the totals of the groups before it. Two barriers instead of eight or sixteen; more additions, all of them at once.
+#ifndef SEGSORT_THREADS
+#error SEGSORT_THREADS is not defined
+#endif
+
+#define SEGSORT_SCAN_BASE 16u
+
+shared uint shared_scan[SEGSORT_THREADS];
+shared uint shared_scan_total[SEGSORT_THREADS / 16];
+
+// Returns the sum of the numbers of all lower invocations, and in total the sum of all.
+uint segsort_scan_exclusive(uint number, out uint total)
+{
+    uint group = gl_LocalInvocationIndex / SEGSORT_SCAN_BASE;
+    uint lane = gl_LocalInvocationIndex % SEGSORT_SCAN_BASE, before = 0u;
+    shared_scan[gl_LocalInvocationIndex] = number;
+    memoryBarrierShared();
+    barrier();
+    for (uint i = 0u; i < SEGSORT_SCAN_BASE; i++) {
+        uint other = shared_scan[group * SEGSORT_SCAN_BASE + i];
+        before += i < lane ? other : 0u;
+    }
+    if (lane == SEGSORT_SCAN_BASE - 1u)
+        shared_scan_total[group] = before + number;
+    memoryBarrierShared();
+    barrier();
+    total = 0u;
+    for (uint i = 0u; i < SEGSORT_THREADS / SEGSORT_SCAN_BASE; i++) {
+        uint other = shared_scan_total[i];
+        before += i < group ? other : 0u;
+        total += other;
+    }
+    return before;
+}

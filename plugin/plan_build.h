@@ -1,0 +1,49 @@
+/* What plan.c, plan_table.c and plan_passes.c share while a plan is built. Pure C. */
+#ifndef SEGSORT_PLAN_BUILD_H
+#define SEGSORT_PLAN_BUILD_H
+
+#include "plan.h"
+
+/* Widths 2 to 4096, and the long segments behind them. */
+#define SEGSORT_CLASSES_MAX 16
+
+/* Segments of up to width rows that one kernel sorts in one dispatch. */
+typedef struct segsort_class {
+    segsort_kernel_id kernel;
+    uint32_t width;
+    uint32_t segment_count;
+    uint64_t row_count;
+    uint32_t first_word;   /* table word of its first segment */
+    uint32_t next_segment; /* while the table is written */
+} segsort_class;
+
+typedef struct segsort_builder {
+    const gl_segsort_plan_desc *desc;
+    const segsort_limits *limits;
+    const gl_segsort_allocator *allocator;
+    segsort_error *error;
+    segsort_plan *plan;
+    segsort_types types;
+    segsort_class classes[SEGSORT_CLASSES_MAX]; /* by width, the long class last */
+    uint32_t local_class_count;
+    bool long_radix;         /* the long class is sorted by radix, else by the network */
+    uint32_t tile_rows;      /* of the long class */
+    uint32_t *long_segments; /* the long class, longest first */
+    uint32_t long_count;
+    uint32_t tile_word, tile_count;
+    uint32_t long_word;               /* table word of the long segments' further words */
+    uint32_t chunk_word, chunk_count; /* 0 chunks: no segment has tiles enough to need them */
+} segsort_builder;
+
+segsort_class *segsort_long_class(segsort_builder *builder);
+uint32_t segsort_tile_count(const segsort_builder *builder, uint32_t length);
+uint32_t segsort_chunk_count(const segsort_builder *builder, uint32_t length);
+gl_segsort_result segsort_fail_memory(const segsort_builder *builder, const char *what);
+
+/* plan_table.c: sorts the segments into classes and writes the table. */
+gl_segsort_result segsort_build_table(segsort_builder *builder);
+
+/* plan_passes.c: lists the passes and sizes the scratch. */
+gl_segsort_result segsort_build_passes(segsort_builder *builder);
+
+#endif

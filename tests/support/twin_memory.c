@@ -1,0 +1,202 @@
+#include "twin_memory.h"
+
+#include "cpu_sort.h"
+#include "generate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Different for each array, so that a view word taken for another one is noticed. */
+#define GUARD_WORDS(array) (16 + 5 * (size_t)(array))
+#define POISON 0xcdcdcdcdu
+
+const char *twin_array_name(int array)
+{
+    static const char *const names[TWIN_ARRAYS] = {
+        "keys", "values", "output_keys", "output_values", "scratch keys", "scratch values", "work"};
+    return names[array];
+}
+
+static void *allocate(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (!memory) {
+        fprintf(stderr, "twin_memory: out of memory for %zu bytes\n", bytes);
+        abort();
+    }
+    return memory;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Plans */
+
+segsort_limits twin_limits(void)
+{
+    return (segsort_limits){.work_groups = {65535, 65535, 65535},
+                            .shared_bytes = 32768,
+                            .storage_bytes = 1u << 31,
+                            .storage_alignment = 256,
+                            .uniform_alignment = 256,
+                            .barrier_bits = 0x3fef};
+}
+
+static gl_segsort_allocator default_allocator(void)
+{
+    const gl_segsort_context_desc desc = {0};
+    return segsort_desc_allocator(&desc);
+}
+
+bool twin_plan_build(const gl_segsort_plan_desc *desc, const segsort_limits *limits,
+                     segsort_plan *plan, segsort_error *error)
+{
+    gl_segsort_allocator allocator = default_allocator();
+    segsort_layout layout;
+    *plan = (segsort_plan){0};
+    *error = (segsort_error){0};
+    return segsort_desc_check_plan(desc, limits, &allocator, &layout, error) ==
+               GL_SEGSORT_SUCCESS &&
+           segsort_plan_build(desc, &layout, limits, &allocator, plan, error) == GL_SEGSORT_SUCCESS;
+}
+
+void twin_plan_release(segsort_plan *plan)
+{
+    gl_segsort_allocator allocator = default_allocator();
+    segsort_plan_release(plan, &allocator);
+}
+
+void twin_scatter_segments(gl_segsort_segment *segments, size_t count)
+{
+    uint32_t values_row = 3, keys_row = 1, output_row = 0;
+    for (size_t i = 0; i < count; i++) {
+        segments[i].values_offset = values_row;
+        values_row += segments[i].length + 2;
+    }
+    for (size_t i = count; i > 0; i--) {
+        segments[i - 1].output_keys_offset = keys_row;
+        keys_row += segments[i - 1].length + 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t odd_first = i < count / 2 ? 2 * i + 1 : 2 * (i - count / 2);
+        segments[odd_first].output_values_offset = output_row;
+        output_row += segments[odd_first].length + 3;
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Memory */
+
+static size_t view_words(const segsort_plan *plan, int array)
+{
+    const segsort_scratch *scratch = &plan->scratch;
+    const uint64_t sections[] = {scratch->key_bytes, scratch->value_bytes, scratch->work_bytes};
+    if (array >= SEGSORT_STREAM_COUNT)
+        return (size_t)sections[array - SEGSORT_STREAM_COUNT] / 4;
+    return (size_t)plan->layout.extents[array].end_row * plan->layout.row_bytes[array] / 4;
+}
+
+/* Half of the keys have ties. Of a u64 key's high words there are three, so that low words decide now and then; floats get
+ * what is special about them here and there. */
+static void make_keys(gl_segsort_key_type type, uint32_t *keys, size_t words, uint64_t seed)
+{
+    static const uint32_t floats[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7fc00000,
+                                      0xffc00001, 0x7f800001, 0x3f800000, 0xbf800000, 1};
+    uint64_t state = seed + 1;
+    generate_keys(GENERATE_RANDOM, keys, words, seed);
+    for (size_t i = 0; i < words; i++) {
+        if (type == GL_SEGSORT_KEY_U64 && i % 2 == 1)
+            keys[i] %= 3;
+        else if (type == GL_SEGSORT_KEY_F32 && i % 3 == 0)
+            keys[i] = floats[generate_below(&state, sizeof floats / sizeof floats[0])];
+        else if (generate_below(&state, 2))
+            keys[i] &= 0x80050005;
+    }
+}
+
+void twin_memory_make(struct twin_memory *memory, const segsort_plan *plan,
+                      const gl_segsort_plan_desc *desc, enum twin_in_place in_place, uint64_t seed)
+{
+    gl_segsort_sort_desc sort = {.keys = {.buffer = 1}, .values = {.buffer = 2}};
+    *memory = (struct twin_memory){.plan = plan};
+    sort.output_keys.buffer = in_place == TWIN_KEYS || in_place == TWIN_BOTH ? 1 : 3;
+    sort.output_values.buffer = in_place == TWIN_VALUES || in_place == TWIN_BOTH ? 2 : 4;
+    memory->in_place = segsort_desc_in_place(&sort, &plan->layout);
+    for (int i = 0; i < TWIN_ARRAYS; i++) {
+        struct twin_array *array = &memory->arrays[i];
+        memory->backing[i] = i;
+        array->first_word = GUARD_WORDS(i);
+        array->view_words = view_words(plan, i);
+        array->count = array->view_words + 2 * GUARD_WORDS(i);
+        array->words = allocate(array->count * 4);
+        for (size_t word = 0; word < array->count; word++)
+            array->words[word] = POISON;
+    }
+    if (sort.output_keys.buffer == sort.keys.buffer)
+        memory->backing[SEGSORT_STREAM_OUTPUT_KEYS] = SEGSORT_STREAM_KEYS;
+    if (sort.output_values.buffer == sort.values.buffer &&
+        plan->layout.row_bytes[SEGSORT_STREAM_VALUES] > 0)
+        memory->backing[SEGSORT_STREAM_OUTPUT_VALUES] = SEGSORT_STREAM_VALUES;
+    make_keys(desc->key_type, twin_memory_view(memory, SEGSORT_STREAM_KEYS),
+              memory->arrays[SEGSORT_STREAM_KEYS].view_words, seed);
+    generate_identity(twin_memory_view(memory, SEGSORT_STREAM_VALUES),
+                      memory->arrays[SEGSORT_STREAM_VALUES].view_words);
+}
+
+void twin_memory_release(struct twin_memory *memory)
+{
+    for (int i = 0; i < TWIN_ARRAYS; i++)
+        free(memory->arrays[i].words);
+    *memory = (struct twin_memory){0};
+}
+
+uint32_t *twin_memory_view(const struct twin_memory *memory, int array)
+{
+    const struct twin_array *backing = &memory->arrays[memory->backing[array]];
+    return backing->words + backing->first_word;
+}
+
+struct twin twin_memory_twin(const struct twin_memory *memory)
+{
+    struct twin twin = {.plan = memory->plan, .work = twin_memory_view(memory, TWIN_WORK)};
+    for (int place = 0; place < SEGSORT_PLACES; place++) {
+        twin.keys[place] = twin_memory_view(memory, 2 * place);
+        twin.values[place] = twin_memory_view(memory, 2 * place + 1);
+    }
+    return twin;
+}
+
+void twin_memory_expect(struct twin_memory *expected, const gl_segsort_plan_desc *desc)
+{
+    const struct cpu_order order = {desc->key_type, desc->value_type, desc->direction,
+                                    desc->begin_bit, desc->end_bit};
+    /* The reference does not sort in place. */
+    uint32_t *inputs[2];
+    for (int i = 0; i < 2; i++) {
+        size_t bytes = expected->arrays[i].view_words * 4;
+        inputs[i] = allocate(bytes + 4);
+        memcpy(inputs[i], twin_memory_view(expected, i), bytes);
+    }
+    cpu_sort_typed_segments(&order, inputs[0], inputs[1],
+                            twin_memory_view(expected, SEGSORT_STREAM_OUTPUT_KEYS),
+                            twin_memory_view(expected, SEGSORT_STREAM_OUTPUT_VALUES),
+                            desc->segments, desc->segment_count);
+    free(inputs[0]);
+    free(inputs[1]);
+}
+
+bool twin_memory_equal(const struct twin_memory *memory, const struct twin_memory *expected,
+                       char *what, size_t size)
+{
+    for (int i = 0; i < TWIN_ARRAYS; i++) {
+        const struct twin_array *a = &memory->arrays[i], *b = &expected->arrays[i];
+        for (size_t word = 0; word < a->count; word++) {
+            bool guard = word < a->first_word || word >= a->first_word + a->view_words;
+            if (a->words[word] == b->words[word] || (i >= SEGSORT_STREAM_COUNT && !guard))
+                continue;
+            snprintf(what, size, "%s[%td] is 0x%08x instead of 0x%08x", twin_array_name(i),
+                     (ptrdiff_t)word - (ptrdiff_t)a->first_word, a->words[word], b->words[word]);
+            return false;
+        }
+    }
+    return true;
+}
