@@ -135,8 +135,10 @@ static void plans_that_come_and_go(void)
     struct host_sort sort;
     gl_segsort_context *context = counting_context(GL_SEGSORT_STATE_RESTORE);
     host_sort_make(&sort, long_lengths, 2, GENERATE_RANDOM);
-    for (int i = 0; i < PLANS + 20; i++) {
-        if (i == 20) {
+    for (int i = 0; i < PLANS + PLANS / 3; i++) {
+        if (i % SORTS_A_FRAME == 0)
+            glFinish(); /* until then drivers keep what was deleted */
+        if (i == PLANS / 3) {
             glFinish();
             host_count_objects(&before);
             live_before = memory.live;
