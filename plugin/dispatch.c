@@ -210,7 +210,7 @@ static void segsort_set_view_word(const segsort_gl *gl, segsort_program *program
                            view_word);
 }
 
-/* From the inputs to the outputs. */
+/* What is bound before the first pass: from the inputs to the outputs. */
 static const segsort_pass segsort_first_places = {
     .params = {.source = SEGSORT_PLACE_INPUT, .destination = SEGSORT_PLACE_OUTPUT}};
 
@@ -237,7 +237,7 @@ static void segsort_record_passes(gl_segsort_plan *plan, const segsort_sections 
                                   bool in_place, bool groups)
 {
     const segsort_gl *gl = &plan->context->gl;
-    const segsort_pass *before = NULL;
+    const segsort_pass *before = &segsort_first_places;
     uint32_t current = 0;
     for (uint32_t i = 0; i < plan->plan.pass_count; i++) {
         const segsort_pass *pass = &plan->plan.passes[i];
@@ -256,16 +256,16 @@ static void segsort_record_passes(gl_segsort_plan *plan, const segsort_sections 
     }
 }
 
-/* What all passes share. Each place is bound once as well, so that GL can refuse one before anything is dispatched. */
-static gl_segsort_result segsort_bind_shared(gl_segsort_plan *plan,
-                                             const segsort_sections *sections)
+/* What all passes share, and the caller's streams, so that GL can refuse one of them before
+ * anything is dispatched. */
+static gl_segsort_result segsort_bind_first(gl_segsort_plan *plan, const segsort_sections *sections)
 {
     const segsort_gl *gl = &plan->context->gl;
     gl->BindBufferBase(SEGSORT_GL_SHADER_STORAGE_BUFFER, SEGSORT_BINDING_TABLE, plan->table_buffer);
     segsort_bind_section(gl, SEGSORT_BINDING_WORK, &sections->work);
+    segsort_bind_places(gl, sections, &segsort_first_places, NULL);
     if (plan->context->state_policy != GL_SEGSORT_STATE_RESTORE)
         return GL_SEGSORT_SUCCESS;
-    segsort_bind_places(gl, sections, &segsort_first_places, NULL);
     return segsort_gl_errors_check(gl, "binding the buffers of a sort", &plan->context->error);
 }
 
@@ -281,7 +281,7 @@ static gl_segsort_result segsort_record(gl_segsort_plan *plan, const gl_segsort_
     if (sections.values[SEGSORT_PLACE_INPUT].buffer == 0)
         sections.values[SEGSORT_PLACE_INPUT] = sections.values[SEGSORT_PLACE_SCRATCH];
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_bind_shared(plan, &sections);
+        result = segsort_bind_first(plan, &sections);
     if (result != GL_SEGSORT_SUCCESS)
         return result;
     uint32_t before = segsort_desc_barriers_before(desc);

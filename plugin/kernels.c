@@ -31,16 +31,18 @@ uint32_t segsort_value_words(gl_segsort_value_type type)
     return type == GL_SEGSORT_VALUE_U64 ? 2 : 1;
 }
 
-static bool segsort_is_network(segsort_kernel_id id)
+bool segsort_kernel_is_network(segsort_kernel_id id)
 {
     return id == SEGSORT_KERNEL_BITONIC_LOCAL || id == SEGSORT_KERNEL_BITONIC_BLOCK ||
-           id == SEGSORT_KERNEL_BITONIC_MERGE;
+           id == SEGSORT_KERNEL_BITONIC_STEP || id == SEGSORT_KERNEL_BITONIC_MERGE;
 }
 
 uint32_t segsort_variant_threads(const segsort_variant *variant)
 {
     uint32_t pairs = variant->width / 2;
-    if (!segsort_is_network(variant->kernel) || pairs < SEGSORT_THREADS_MIN)
+    bool pair_a_thread = segsort_kernel_is_network(variant->kernel) &&
+                         variant->kernel != SEGSORT_KERNEL_BITONIC_STEP;
+    if (!pair_a_thread || pairs < SEGSORT_THREADS_MIN)
         return SEGSORT_THREADS_MIN;
     return pairs < SEGSORT_THREADS_MAX ? pairs : SEGSORT_THREADS_MAX;
 }
@@ -54,10 +56,11 @@ uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
 uint32_t segsort_variant_bindings(const segsort_variant *variant)
 {
     uint32_t bindings = segsort_kernel_get(variant->kernel)->storage_bindings;
-    bool network = segsort_is_network(variant->kernel);
+    bool network = segsort_kernel_is_network(variant->kernel);
     if (variant->types.value == GL_SEGSORT_VALUE_NONE)
         bindings &= ~(SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_VALUES));
-    /* Row numbers are made where rows leave the inputs; from then on they are values like others. */
+    /* Row numbers are made where rows leave the inputs; from then on they are values like others.
+     * */
     if (variant->types.value == GL_SEGSORT_VALUE_INDEX &&
         (network || variant->kernel == SEGSORT_KERNEL_RADIX_LOCAL))
         bindings &= ~SEGSORT_USES(VALUES);

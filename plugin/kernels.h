@@ -24,8 +24,8 @@ typedef struct segsort_shared_words {
     uint32_t value_copies;
 } segsort_shared_words;
 
-/* X(enumerator, name, file, shader storage bindings that it uses, fixed, key_copies, value_copies): the last three are a row's
- * shared memory, 0 for kernels whose tile size is fixed. */
+/* X(enumerator, name, file, shader storage bindings that it uses, fixed, key_copies, value_copies):
+ * the last three are a row's shared memory, 0 for kernels whose tile size is fixed. */
 #define SEGSORT_KERNELS(X)                                                                         \
     X(BITONIC_LOCAL, "bitonic-local", "bitonic_local.comp",                                        \
       SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 1, 1, 0)                                       \
@@ -48,8 +48,9 @@ typedef struct segsort_shared_words {
     X(COPY_ROWS, "copy-rows", "copy_rows.comp", SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 0,   \
       0, 0)
 
-/* Rows that a work group sorts by radix: the most whose ranking fits the 32 KiB of shared memory that GL guarantees. Half of them
- * is a tile of the radix sort across work groups, which measured faster (docs/tuning.md). */
+/* Rows that a work group sorts by radix: the most whose ranking fits the 32 KiB of shared memory
+ * that GL guarantees. Half of them is a tile of the radix sort across work groups, which measured
+ * faster (docs/tuning.md). */
 #define SEGSORT_RADIX_LOCAL_MIN 512u
 #define SEGSORT_RADIX_LOCAL_MAX 4096u
 #define SEGSORT_RADIX_TILE_ROWS 2048u
@@ -91,6 +92,9 @@ typedef struct segsort_variant {
 
 const segsort_kernel *segsort_kernel_get(segsort_kernel_id id);
 
+/* Whether it compares keys whole, and so has to mask the bits that do not count. */
+bool segsort_kernel_is_network(segsort_kernel_id id);
+
 /* Invocations of a work group, and rows that it takes at a time. */
 uint32_t segsort_variant_threads(const segsort_variant *variant);
 uint32_t segsort_variant_tile_rows(const segsort_variant *variant);
@@ -98,12 +102,14 @@ uint32_t segsort_variant_tile_rows(const segsort_variant *variant);
 /* The registered bindings less those that a value type has no use for. */
 uint32_t segsort_variant_bindings(const segsort_variant *variant);
 
-/* The widest power of two whose rows fit shared memory of that size, and no wider than widths are made. */
+/* The widest power of two whose rows fit shared memory of that size, and no wider than widths are
+ * made. */
 uint32_t segsort_kernel_width_max(segsort_kernel_id id, segsort_types types, uint32_t shared_bytes);
 
 bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b);
 
-/* Writes the lines that go before the shader's text: #version and the macros. Returns the length, as snprintf. */
+/* Writes the lines that go before the shader's text: #version and the macros. Returns the length,
+ * as snprintf. */
 int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t size);
 
 #endif

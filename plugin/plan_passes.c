@@ -56,7 +56,8 @@ static void segsort_write_label(const segsort_builder *builder, segsort_pass *pa
         snprintf(end, left, "-%" PRIu32, pass->variant.width);
 }
 
-/* Adds a pass of so many work groups, in as many dispatches as the limits call for: one, on any GL there is. */
+/* Adds a pass of so many work groups, in as many dispatches as the limits call for: one, on any GL
+ * there is. */
 static gl_segsort_result segsort_add_passes(segsort_builder *builder, const segsort_pass *like,
                                             uint64_t groups)
 {
@@ -81,14 +82,12 @@ static segsort_variant segsort_make_variant(const segsort_builder *builder,
                                             segsort_kernel_id kernel, uint32_t width)
 {
     uint32_t key_bits = 32 * segsort_key_words(builder->types.key);
-    bool network = kernel == SEGSORT_KERNEL_BITONIC_LOCAL ||
-                   kernel == SEGSORT_KERNEL_BITONIC_BLOCK ||
-                   kernel == SEGSORT_KERNEL_BITONIC_STEP || kernel == SEGSORT_KERNEL_BITONIC_MERGE;
     return (segsort_variant){.kernel = kernel,
                              .width = width,
                              .direction = builder->desc->direction,
                              .types = builder->types,
-                             .masked = network && builder->plan->layout.bit_count < key_bits};
+                             .masked = segsort_kernel_is_network(kernel) &&
+                                       builder->plan->layout.bit_count < key_bits};
 }
 
 /* What the passes of a class have in common. */
@@ -169,7 +168,8 @@ static gl_segsort_result segsort_add_stages(segsort_builder *builder)
     uint64_t tile_rows = builder->tile_rows;
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     for (uint64_t stage = 2 * tile_rows; stage / 2 < builder->plan->layout.longest; stage *= 2) {
-        /* The reflected step compares rows stage - 1, stage - 3, ... 1 apart; its stride is called stage / 2. */
+        /* The reflected step compares rows stage - 1, stage - 3, ... 1 apart; its stride is called
+         * stage / 2. */
         result = segsort_add_network_pass(builder, SEGSORT_KERNEL_BITONIC_STEP, stage, stage / 2,
                                           stage - 1);
         for (uint64_t stride = stage / 4; stride >= tile_rows && result == GL_SEGSORT_SUCCESS;
@@ -245,9 +245,9 @@ static gl_segsort_result segsort_add_copy(segsort_builder *builder, uint32_t des
     return segsort_add_passes(builder, &pass, builder->tile_count);
 }
 
-/* Digits go back and forth between scratch and outputs so that the last one lands in the outputs. An odd number of them
- * starts with a step from the inputs to the outputs, which can't be done in place: then the rows are
- * moved to the scratch first. */
+/* Digits go back and forth between scratch and outputs so that the last one lands in the outputs.
+ * An odd number of them starts with a step from the inputs to the outputs, which can't be done in
+ * place: then the rows are moved to the scratch first. */
 static gl_segsort_result segsort_add_digits(segsort_builder *builder)
 {
     const segsort_layout *layout = &builder->plan->layout;
@@ -308,8 +308,8 @@ static gl_segsort_result segsort_size_scratch(segsort_builder *builder)
     return GL_SEGSORT_SUCCESS;
 }
 
-/* Whatever depends on nothing comes first, so that it runs side by side: the long segments' first pass, then the
- * other segments from wide to narrow. */
+/* Whatever depends on nothing comes first, so that it runs side by side: the long segments' first
+ * pass, then the other segments from wide to narrow. */
 gl_segsort_result segsort_build_passes(segsort_builder *builder)
 {
     bool network = builder->long_count > 0 && !builder->long_radix;

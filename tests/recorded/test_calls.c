@@ -76,8 +76,7 @@ static void expect_start(struct recorded_lines *lines, bool checked)
         recorded_line(lines, "GetBufferParameteri64v STORAGE BUFFER_SIZE");
     }
     recorded_line(lines, "BindBufferBase STORAGE 4 mesh-table");
-    if (checked)
-        expect_streams_bound(lines);
+    expect_streams_bound(lines);
 }
 
 /* Where each pass has its parameters is looked at in test_dispatch.c. */
@@ -88,8 +87,6 @@ static void expect_passes(struct recorded_lines *lines)
     for (size_t i = 0; i < fake_gl.dispatch_count && i < 3; i++) {
         recorded_line(lines, "PushDebugGroup mesh-bitonic-local-%d", widths[i]);
         recorded_line(lines, "UseProgram gl_segsort-bitonic-local-%d", widths[i]);
-        if (i == 0)
-            expect_streams_bound(lines);
         recorded_line(lines, "BindBufferRange UNIFORM 0 mesh-parameters %d %d",
                       (int)fake_gl.dispatches[i].uniform.start,
                       (int)fake_gl.dispatches[i].uniform.size);
@@ -224,8 +221,8 @@ static void dirty_sort_changes_only_what_is_documented(void)
         dirty_sort_changes_only_what_is_documented_of(algorithm);
 }
 
-/* Nothing is made, compiled or read back once a plan exists, and no memory is asked for. In place and out of place take turns, which
- * run different passes. */
+/* Nothing is made, compiled or read back once a plan exists, and no memory is asked for. In place
+ * and out of place take turns, which run different passes. */
 static void steady_state_makes_nothing(void)
 {
     static const enum fake_gl_function makers[] = {
