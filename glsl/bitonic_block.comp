@@ -1,6 +1,7 @@
 #version 430
-// First pass over segments that are longer than one work group sorts: each tile of SEGSORT_WIDTH rows is sorted by itself,
-// and from here on the rows live in the outputs, with their source row in the work section.
+// First pass over segments that are longer than one work group sorts: each tile of SEGSORT_WIDTH
+// rows is sorted by itself, and from here on the rows live in the outputs, with their source row in
+// the work section.
 #include "shared/segments.glsl"
 #include "shared/rows.glsl"
 #include "shared/keys.glsl"

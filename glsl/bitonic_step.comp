@@ -1,7 +1,7 @@
 #version 430
-// One step of the network between rows of different tiles: a stage's reflected step, or a stride of a tile or more.
-// Tiles are SEGSORT_WIDTH rows; partner_mask is at least that, so a tile's rows are either all lower ends of comparators or
-// all upper ends.
+// One step of the network between rows of different tiles: a stage's reflected step, or a stride of
+// a tile or more. Tiles are SEGSORT_WIDTH rows; partner_mask is at least that, so a tile's rows are
+// either all lower ends of comparators or all upper ends.
 #include "shared/segments.glsl"
 #include "shared/rows.glsl"
 #include "shared/keys.glsl"

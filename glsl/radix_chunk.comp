@@ -1,5 +1,6 @@
 #version 430
-// Scans the tiles' counts within each chunk, and leaves the chunk's totals. An invocation is a digit.
+// Scans the tiles' counts within each chunk, and leaves the chunk's totals. An invocation is a
+// digit.
 #include "shared/segments.glsl"
 #include "shared/counts.glsl"
 

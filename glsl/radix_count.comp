@@ -9,7 +9,8 @@ layout(local_size_x = SEGSORT_THREADS) in;
 // All loads of an invocation are under way at once.
 #define SEGSORT_ROWS_PER_THREAD (SEGSORT_WIDTH / SEGSORT_THREADS)
 
-// Neighbouring invocations count into different copies, so that equal keys don't all meet at one counter.
+// Neighbouring invocations count into different copies, so that equal keys don't all meet at one
+// counter.
 #define SEGSORT_COPIES 4
 
 shared uint shared_count[SEGSORT_COPIES * SEGSORT_DIGITS];

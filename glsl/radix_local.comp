@@ -1,6 +1,7 @@
 #version 430
-// Sorts a segment of up to SEGSORT_WIDTH rows in one work group, digit by digit, least significant first. Only the order is kept in shared
-// memory; keys and values stay in their buffers until it is known.
+// Sorts a segment of up to SEGSORT_WIDTH rows in one work group, digit by digit, least significant
+// first. Only the order is kept in shared memory; keys and values stay in their buffers until it is
+// known.
 #include "shared/segments.glsl"
 #include "shared/rows.glsl"
 #include "shared/keys.glsl"

@@ -1,6 +1,7 @@
 #version 430
-// Ranks the rows of a tile by digit and moves each to its place: after all rows of the segment with a lower digit, those with the
-// same digit in earlier tiles, and those with the same digit before it in its tile.
+// Ranks the rows of a tile by digit and moves each to its place: after all rows of the segment with
+// a lower digit, those with the same digit in earlier tiles, and those with the same digit before
+// it in its tile.
 #include "shared/segments.glsl"
 #include "shared/rows.glsl"
 #include "shared/keys.glsl"

@@ -1,6 +1,7 @@
 #version 430
-// For each long segment: scans the counts of its chunks, or of its tiles where these are few, digit by digit, and then
-// the digits' totals, which gives where in the segment each digit's rows start. An invocation is a digit.
+// For each long segment: scans the counts of its chunks, or of its tiles where these are few, digit
+// by digit, and then the digits' totals, which gives where in the segment each digit's rows start.
+// An invocation is a digit.
 #include "shared/segments.glsl"
 #include "shared/counts.glsl"
 #include "shared/scan.glsl"

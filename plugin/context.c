@@ -44,8 +44,9 @@ void segsort_context_release(const gl_segsort_context *context, void *memory)
 
 typedef void *(*segsort_get_current)(void);
 
-/* Window systems have a function for it. A loader may make up a stub for any name that starts with "gl", so
- * glXGetCurrentContext is believed only from one that knows not to for a name that nobody has. */
+/* Window systems have a function for it. A loader may make up a stub for any name that starts with
+ * "gl", so glXGetCurrentContext is believed only from one that knows not to for a name that nobody
+ * has. */
 static segsort_get_current segsort_find_get_current(gl_segsort_get_proc_address get_proc_address)
 {
     static const char *const names[] = {"eglGetCurrentContext", "wglGetCurrentContext",

@@ -40,7 +40,8 @@ gl_segsort_result segsort_context_check(gl_segsort_context *context);
 /* As segsort_context_check, and asks GL whether the context was reset. */
 gl_segsort_result segsort_context_check_reset(gl_segsort_context *context);
 
-/* Loads, checks and asks everything that gl_segsort_context_create promises; the context's allocator and log are set. */
+/* Loads, checks and asks everything that gl_segsort_context_create promises; the context's
+ * allocator and log are set. */
 gl_segsort_result segsort_context_init(gl_segsort_context *context,
                                        const gl_segsort_context_desc *desc);
 

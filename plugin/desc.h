@@ -40,7 +40,8 @@ typedef struct segsort_layout {
     uint32_t segment_count;
     uint32_t empty_count;
     uint32_t longest;
-    /* Whether every segment's output rows lie equally far from its input rows: output offset = input offset + shift. */
+    /* Whether every segment's output rows lie equally far from its input rows: output offset =
+     * input offset + shift. */
     bool keys_shifted, values_shifted;
     int64_t keys_shift, values_shift;
 } segsort_layout;
@@ -57,7 +58,8 @@ gl_segsort_result segsort_desc_check_context(const gl_segsort_context_desc *desc
 /* malloc and free where the description has no allocator. */
 gl_segsort_allocator segsort_desc_allocator(const gl_segsort_context_desc *desc);
 
-/* Checks the description and works out the layout. Memory for sorting the ranges comes from allocator. */
+/* Checks the description and works out the layout. Memory for sorting the ranges comes from
+ * allocator. */
 gl_segsort_result segsort_desc_check_plan(const gl_segsort_plan_desc *desc,
                                           const segsort_limits *limits,
                                           const gl_segsort_allocator *allocator,
@@ -67,7 +69,8 @@ gl_segsort_result segsort_desc_check_sort(const gl_segsort_sort_desc *desc,
                                           const segsort_layout *layout,
                                           const segsort_limits *limits, segsort_error *error);
 
-/* Whether a stream that is an output lies exactly on its input, so that a pass may not read the one while it writes the other. */
+/* Whether a stream that is an output lies exactly on its input, so that a pass may not read the one
+ * while it writes the other. */
 bool segsort_desc_in_place(const gl_segsort_sort_desc *desc, const segsort_layout *layout);
 
 /* The description's view for a stream. */

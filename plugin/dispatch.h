@@ -16,7 +16,8 @@ struct gl_segsort_plan {
     char label[SEGSORT_LABEL_BYTES];
 };
 
-/* Compiles the programs and makes the buffers. On an error whatever was made is left to segsort_dispatch_release. */
+/* Compiles the programs and makes the buffers. On an error whatever was made is left to
+ * segsort_dispatch_release. */
 gl_segsort_result segsort_dispatch_prepare(gl_segsort_plan *plan);
 
 /* Deletes the plan's GL objects; makes no GL call when the context is lost. */
@@ -25,7 +26,8 @@ void segsort_dispatch_release(gl_segsort_plan *plan);
 /* Records the sort. desc was checked against the plan's layout and the plan has rows. */
 gl_segsort_result segsort_dispatch_sort(gl_segsort_plan *plan, const gl_segsort_sort_desc *desc);
 
-/* Runs work, which creates GL objects, with the host's pending error kept and GL's own errors caught. */
+/* Runs work, which creates GL objects, with the host's pending error kept and GL's own errors
+ * caught. */
 gl_segsort_result segsort_dispatch_guarded(gl_segsort_plan *plan, const char *doing,
                                            gl_segsort_result (*work)(gl_segsort_plan *plan));
 

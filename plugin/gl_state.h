@@ -23,11 +23,12 @@ typedef struct segsort_gl_state {
 void segsort_gl_state_save(const segsort_gl *gl, segsort_gl_state *state);
 void segsort_gl_state_restore(const segsort_gl *gl, const segsort_gl_state *state);
 
-/* Fails where GL would not let the library's programs be used, or the host's program be put back afterwards. */
+/* Fails where GL would not let the library's programs be used, or the host's program be put back
+ * afterwards. */
 gl_segsort_result segsort_gl_state_check(const segsort_gl_state *state, segsort_error *error);
 
-/* Takes an error that the host left pending off the queue, so that an error of the library's can be told apart from it. Fails
- * when it is one that segsort_gl_errors_end could not put back. */
+/* Takes an error that the host left pending off the queue, so that an error of the library's can be
+ * told apart from it. Fails when it is one that segsort_gl_errors_end could not put back. */
 gl_segsort_result segsort_gl_errors_begin(const segsort_gl *gl, uint32_t *host_error,
                                           segsort_error *error);
 
@@ -35,8 +36,8 @@ gl_segsort_result segsort_gl_errors_begin(const segsort_gl *gl, uint32_t *host_e
 gl_segsort_result segsort_gl_errors_check(const segsort_gl *gl, const char *doing,
                                           segsort_error *error);
 
-/* Gives what the work came to, or a failure if it succeeded but GL raised an error since; doing names what the library was
- * doing. Puts the host's error back in any case. */
+/* Gives what the work came to, or a failure if it succeeded but GL raised an error since; doing
+ * names what the library was doing. Puts the host's error back in any case. */
 gl_segsort_result segsort_gl_errors_end(const segsort_gl *gl, uint32_t host_error,
                                         gl_segsort_result result, const char *doing,
                                         segsort_error *error);

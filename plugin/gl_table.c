@@ -63,7 +63,8 @@ gl_segsort_result segsort_gl_load(segsort_gl *gl, gl_segsort_get_proc_address ge
         return segsort_fail(error, GL_SEGSORT_ERROR_UNSUPPORTED,
                             "get_proc_address gives NULL for functions of OpenGL 4.3: %s", missing);
 
-    /* A stub that a loader makes up for an unknown name would be no use: the version has to vouch for it. */
+    /* A stub that a loader makes up for an unknown name would be no use: the version has to vouch
+     * for it. */
     if (gl->version_major > 4 || gl->version_minor >= 5) {
         proc = get_proc_address("glGetGraphicsResetStatus");
         memcpy(&gl->GetGraphicsResetStatus, &proc, sizeof proc);

@@ -109,8 +109,8 @@ enum {
     SEGSORT_GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 };
 
-/* Checks the version of the current context before any other function is used, then loads all of them; the error lists
- * every function that is missing. */
+/* Checks the version of the current context before any other function is used, then loads all of
+ * them; the error lists every function that is missing. */
 gl_segsort_result segsort_gl_load(segsort_gl *gl, gl_segsort_get_proc_address get_proc_address,
                                   segsort_error *error);
 

@@ -12,7 +12,8 @@ struct segsort_program {
     uint32_t view_word[SEGSORT_VIEW_WORDS]; /* the uniform's present value */
 };
 
-/* Finds or compiles the program. Compile errors come with the driver's log and the files that its numbers stand for. */
+/* Finds or compiles the program. Compile errors come with the driver's log and the files that its
+ * numbers stand for. */
 gl_segsort_result segsort_pipeline_get(gl_segsort_context *context, const segsort_variant *variant,
                                        segsort_program **program);
 

@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-/* Up to this length AUTO takes the network, from here to what a work group holds the local radix sort: docs/tuning.md has
- * the measurement. */
+/* Up to this length AUTO takes the network, from here to what a work group holds the local radix
+ * sort: docs/tuning.md has the measurement. */
 #define SEGSORT_AUTO_NETWORK_MAX 512u
 
 uint64_t segsort_scratch_bytes(const segsort_scratch *scratch)

@@ -1,4 +1,5 @@
-/* From a checked description and the driver's limits to a list of passes and a segment table. Pure C. */
+/* From a checked description and the driver's limits to a list of passes and a segment table. Pure
+ * C. */
 #ifndef SEGSORT_PLAN_H
 #define SEGSORT_PLAN_H
 
@@ -22,7 +23,8 @@ typedef struct segsort_pass {
     char label[SEGSORT_PASS_LABEL_BYTES];
 } segsort_pass;
 
-/* The scratch: keys and values of the long segments' rows, then the work section, one behind the other. */
+/* The scratch: keys and values of the long segments' rows, then the work section, one behind the
+ * other. */
 typedef struct segsort_scratch {
     uint64_t key_bytes, value_bytes, work_bytes;
 } segsort_scratch;
@@ -40,7 +42,8 @@ typedef struct segsort_plan {
 
 uint64_t segsort_scratch_bytes(const segsort_scratch *scratch);
 
-/* Builds the plan of a description that segsort_desc_check_plan found right. On an error nothing is left allocated. */
+/* Builds the plan of a description that segsort_desc_check_plan found right. On an error nothing is
+ * left allocated. */
 gl_segsort_result segsort_plan_build(const gl_segsort_plan_desc *desc, const segsort_layout *layout,
                                      const segsort_limits *limits,
                                      const gl_segsort_allocator *allocator, segsort_plan *plan,
@@ -51,8 +54,8 @@ void segsort_plan_release_table(segsort_plan *plan, const gl_segsort_allocator *
 
 void segsort_plan_release(segsort_plan *plan, const gl_segsort_allocator *allocator);
 
-/* Folds a number of work groups over the axes: x * y * z >= groups with little surplus. groups must not exceed the
- * product of the limits. */
+/* Folds a number of work groups over the axes: x * y * z >= groups with little surplus. groups must
+ * not exceed the product of the limits. */
 void segsort_fold_groups(uint64_t groups, const uint32_t limits[3], uint32_t work_groups[3]);
 
 #endif

@@ -36,8 +36,8 @@ static void segsort_sift_down(const gl_segsort_segment *segments, uint32_t *numb
     }
 }
 
-/* Longest first: the segments that still take part in a stage are then a prefix. A heap sort, because qsort passes
- * no pointer to the lengths. */
+/* Longest first: the segments that still take part in a stage are then a prefix. A heap sort,
+ * because qsort passes no pointer to the lengths. */
 static void segsort_sort_by_length(const gl_segsort_segment *segments, uint32_t *numbers,
                                    uint32_t count)
 {

@@ -1,5 +1,5 @@
-/* Layer 4: inputs that broke other people's sorts, each named after the report about it. Whole buffers are compared, guard
- * rows included, so "nothing else written" is part of every case. */
+/* Layer 4: inputs that broke other people's sorts, each named after the report about it. Whole
+ * buffers are compared, guard rows included, so "nothing else written" is part of every case. */
 #include "check.h"
 #include "sort_case.h"
 #include "test_gl.h"
@@ -147,7 +147,8 @@ static void in_place_sizes(void)
     }
 }
 
-/* TypeGPU 3026, x86-simd-sort 39, Babylon-Lite 446: the keys that others use as padding are keys. */
+/* TypeGPU 3026, x86-simd-sort 39, Babylon-Lite 446: the keys that others use as padding are keys.
+ * */
 static void extreme_keys_are_ordinary(void)
 {
     const uint32_t ones[] = {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff};

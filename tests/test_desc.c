@@ -493,7 +493,8 @@ static void one_buffer_for_all(void)
     CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OVERLAP, "values", "output_keys");
 }
 
-/* Streams whose segments alternate in one buffer touch nowhere, and are refused all the same, as documented. */
+/* Streams whose segments alternate in one buffer touch nowhere, and are refused all the same, as
+ * documented. */
 static void interleaved_streams(void)
 {
     const gl_segsort_segment segments[] = {{0, 0, 4, 0, 4}, {8, 8, 12, 8, 4}};
@@ -543,7 +544,8 @@ static void check_binding_range(uint64_t byte_offset, const segsort_extent *exte
           extent->first_row, bytes);
 }
 
-/* The shader adds the words of a segment's offset to view_word and has to land on the right word of the bound range. */
+/* The shader adds the words of a segment's offset to view_word and has to land on the right word of
+ * the bound range. */
 static void binding_ranges(void)
 {
     const uint64_t byte_offsets[] = {0, 4, 144, 252, 256, 260, 1ull << 33};

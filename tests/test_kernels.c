@@ -1,5 +1,5 @@
-/* Layer 3: every variant of every kernel that a plan can come to compiles cleanly and uses the bindings that the registry
- * gives it. test_twins.c has what they do. */
+/* Layer 3: every variant of every kernel that a plan can come to compiles cleanly and uses the
+ * bindings that the registry gives it. test_twins.c has what they do. */
 #include "check.h"
 #include "generate.h"
 #include "headless_gl.h"
@@ -35,7 +35,8 @@ static void add_variant(const segsort_variant *variant)
     variants.list[variants.count++] = *variant;
 }
 
-/* Those of a plan that sorts such lengths, by all bits of the key and by an odd number of digits. */
+/* Those of a plan that sorts such lengths, by all bits of the key and by an odd number of digits.
+ * */
 static void add_variants(const gl_segsort_plan_desc *like, const uint32_t *lengths, size_t count,
                          uint32_t plan_shared_bytes)
 {
@@ -58,8 +59,9 @@ static void add_variants(const gl_segsort_plan_desc *like, const uint32_t *lengt
     }
 }
 
-/* For u32 keys and values all widths there are; for the other types a narrow one and the widest, since what differs then
- * is the same in between. Every list has a segment long enough for the kernels across work groups, chunks among them. */
+/* For u32 keys and values all widths there are; for the other types a narrow one and the widest,
+ * since what differs then is the same in between. Every list has a segment long enough for the
+ * kernels across work groups, chunks among them. */
 static void find_variants(uint32_t shared_bytes_)
 {
     enum { LONG = (SEGSORT_CHUNK_TILES + 1) * SEGSORT_RADIX_TILE_ROWS };
@@ -111,7 +113,8 @@ static void every_kernel_has_variants(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* Introspection */
 
-/* Without values no kernel may ask for a buffer of them, and with row numbers none that reads the inputs alone. */
+/* Without values no kernel may ask for a buffer of them, and with row numbers none that reads the
+ * inputs alone. */
 static uint32_t expected_bindings(const segsort_variant *variant)
 {
     const uint32_t input = 1u << SEGSORT_BINDING_VALUES;

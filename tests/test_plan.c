@@ -252,7 +252,8 @@ enum { IN = SEGSORT_PLACE_INPUT, OUT = SEGSORT_PLACE_OUTPUT, TEMP = SEGSORT_PLAC
 #define AWAY GL_SEGSORT_PASS_OUT_OF_PLACE
 #define HERE GL_SEGSORT_PASS_IN_PLACE
 
-/* Also: segments of other lengths come first, with no barrier, and what depends on an earlier pass has one. */
+/* Also: segments of other lengths come first, with no barrier, and what depends on an earlier pass
+ * has one. */
 static void radix_passes(void)
 {
     const uint32_t lengths[] = {5000, 3, 2 * CHUNK_ROWS};
@@ -342,7 +343,8 @@ static void masks(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* Memory */
 
-/* Keys and values once more, and 256 counts a tile, a chunk and a segment, which is little beside a million rows. */
+/* Keys and values once more, and 256 counts a tile, a chunk and a segment, which is little beside a
+ * million rows. */
 static void radix_scratch(void)
 {
     const uint32_t lengths[][3] = {
@@ -403,8 +405,9 @@ static void too_large_a_table(void)
     check_refused(&desc, "200 bytes");
 }
 
-/* A section's range starts at an aligned byte and may so be over the limit where no stream is. (Without that, an output would be
- * over it too, and refused earlier.) The plan looks for itself, so this test can give it limits of its own. */
+/* A section's range starts at an aligned byte and may so be over the limit where no stream is.
+ * (Without that, an output would be over it too, and refused earlier.) The plan looks for itself,
+ * so this test can give it limits of its own. */
 static void too_large_a_scratch(void)
 {
     const gl_segsort_segment segment = {0, 0, 0, 0, 5000};

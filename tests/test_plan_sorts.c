@@ -1,5 +1,5 @@
-/* Layer 1: whole plans. Pure C, no GL. The passes are run by the kernels' CPU twins on the real segment table, so that a wrong
- * table, order, condition, barrier or fold shows without a GPU. */
+/* Layer 1: whole plans. Pure C, no GL. The passes are run by the kernels' CPU twins on the real
+ * segment table, so that a wrong table, order, condition, barrier or fold shows without a GPU. */
 #include "check.h"
 #include "generate.h"
 #include "twin_memory.h"
@@ -24,8 +24,8 @@ static bool build(const gl_segsort_plan_desc *desc)
     return CHECK(twin_plan_build(desc, &limits, &plan, &error), "%s", error.text);
 }
 
-/* Runs the passes that are due. Backwards, work groups run from the last to the first, and so do passes without a barrier
- * between them: neither order may matter. */
+/* Runs the passes that are due. Backwards, work groups run from the last to the first, and so do
+ * passes without a barrier between them: neither order may matter. */
 static void run_passes(const struct twin_memory *memory, bool backwards)
 {
     struct twin twin = twin_memory_twin(memory);

@@ -36,7 +36,8 @@ static void all_sizes_to_4200(void)
     check_lengths("0..4200", lengths, COUNT, 1);
 }
 
-/* Powers of two and their neighbours up to 2^20, in one plan; the long ones share the network's dispatches. */
+/* Powers of two and their neighbours up to 2^20, in one plan; the long ones share the network's
+ * dispatches. */
 static void powers_of_two_to_a_million(void)
 {
     uint32_t lengths[3 * 21], count = 0;
@@ -77,7 +78,8 @@ static void a_million_segments_to_8(void)
     free(lengths);
 }
 
-/* What the plan says it does is what section by section was promised: one pass a width, no scratch below the limit. */
+/* What the plan says it does is what section by section was promised: one pass a width, no scratch
+ * below the limit. */
 static void description_tells_the_passes(void)
 {
     const uint32_t lengths[] = {0, 1, 2, 3, 4, 100, 128, 256, 5000};
@@ -120,7 +122,8 @@ static void description_tells_the_passes(void)
           "NULL");
 }
 
-/* Two work groups an axis: lists go on in further dispatches, each with surplus groups to ignore (godot 94820). */
+/* Two work groups an axis: lists go on in further dispatches, each with surplus groups to ignore
+ * (godot 94820). */
 static void tiny_dispatch_limit(void)
 {
     struct test_gl unlimited = test;

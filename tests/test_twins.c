@@ -1,5 +1,5 @@
-/* Layer 3: each pass of a plan on the GPU beside the kernel's CPU twin, from the same memory: after every pass all buffers have
- * to be equal, guard words included. */
+/* Layer 3: each pass of a plan on the GPU beside the kernel's CPU twin, from the same memory: after
+ * every pass all buffers have to be equal, guard words included. */
 #include "check.h"
 #include "generate.h"
 #include "headless_gl.h"
@@ -161,7 +161,8 @@ static bool same_array(const struct gpu *gpu, int number, const segsort_pass *pa
 /* ---------------------------------------------------------------------------------------------- */
 /* Cases */
 
-/* Runs the plan's passes on the GPU and by their twins, side by side. A pass after one that differs would differ too. */
+/* Runs the plan's passes on the GPU and by their twins, side by side. A pass after one that differs
+ * would differ too. */
 static void compare_passes(const segsort_plan *plan, const gl_segsort_plan_desc *desc,
                            enum twin_in_place in_place)
 {
@@ -209,8 +210,9 @@ static void compare_lengths(const gl_segsort_plan_desc *like, const uint32_t *le
     twin_plan_release(&plan);
 }
 
-/* By all bits out of place, and by some of them in place. For the radix sort across work groups these are an odd number of
- * digits, the last one cut short, and in a u64 one that lies across the words. */
+/* By all bits out of place, and by some of them in place. For the radix sort across work groups
+ * these are an odd number of digits, the last one cut short, and in a u64 one that lies across the
+ * words. */
 static void compare_orders(size_t types, gl_segsort_algorithm algorithm, const uint32_t *lengths,
                            size_t count, uint32_t plan_shared_bytes)
 {
@@ -223,7 +225,8 @@ static void compare_orders(size_t types, gl_segsort_algorithm algorithm, const u
     compare_lengths(&like, lengths, count, plan_shared_bytes, types % 2 ? TWIN_KEYS : TWIN_NEITHER);
 }
 
-/* Compiling is what takes time, so one pair of types goes through all widths, and the others through a few. */
+/* Compiling is what takes time, so one pair of types goes through all widths, and the others
+ * through a few. */
 
 /* Several segments a width, so that slots of one work group have different lengths. */
 static size_t add_lengths(uint32_t *lengths, size_t count, uint32_t width)
@@ -303,7 +306,8 @@ static void radix_sort_by_chunks(void)
     }
 }
 
-/* Limits so low that passes are folded over three axes with surplus groups, and go on in further dispatches. */
+/* Limits so low that passes are folded over three axes with surplus groups, and go on in further
+ * dispatches. */
 static void folded_dispatches(void)
 {
     const uint32_t tile = SEGSORT_RADIX_TILE_ROWS, chunk = SEGSORT_CHUNK_TILES * tile;

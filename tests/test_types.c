@@ -1,5 +1,5 @@
-/* Layer 4: every key type with every value type, direction, algorithm and bit range, in place and out of place, at the edges of
- * every kernel's range. */
+/* Layer 4: every key type with every value type, direction, algorithm and bit range, in place and
+ * out of place, at the edges of every kernel's range. */
 #include "check.h"
 #include "sort_case.h"
 #include "test_gl.h"
@@ -129,7 +129,8 @@ static void every_kind_of_keys(void)
             }
 }
 
-/* cub 218, numr 9, WebGPU-Radix-Sort 1, x86-simd-sort 39: floats whose order is written out here. */
+/* cub 218, numr 9, WebGPU-Radix-Sort 1, x86-simd-sort 39: floats whose order is written out here.
+ * */
 static void floats_by_hand(void)
 {
     const struct {

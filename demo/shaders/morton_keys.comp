@@ -1,7 +1,7 @@
 #version 430
 // Each triangle's Morton code within its segment's box, as the key. demo/morton.h defines the code.
-// The caller defines MORTON_AXIS_BITS: 10 for codes of 30 bits in a word, 21 for codes of 63 bits in
-// two words, the low one first.
+// The caller defines MORTON_AXIS_BITS: 10 for codes of 30 bits in a word, 21 for codes of 63 bits
+// in two words, the low one first.
 //
 // binding  0 positions  1 indices  2 tiles  3 minima  4 maxima  5 keys
 #define TRIANGLE_POSITIONS 0

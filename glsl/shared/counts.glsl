@@ -1,9 +1,11 @@
-// The radix sort's counts: SEGSORT_DIGITS words for each tile or chunk, one behind the other. An invocation is a digit.
+// The radix sort's counts: SEGSORT_DIGITS words for each tile or chunk, one behind the other. An
+// invocation is a digit.
 
 // Loads under way at once: the counts of one digit are far apart, and each load takes its time.
 #define SEGSORT_BATCH 16
 
-// Replaces count numbers of a digit, the first at word, by the sum of those before each, and returns the sum of all.
+// Replaces count numbers of a digit, the first at word, by the sum of those before each, and
+// returns the sum of all.
 uint segsort_scan_digit(uint word, uint count)
 {
     uint sum = 0u;

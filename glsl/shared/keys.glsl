@@ -1,5 +1,5 @@
-// The only file that knows key types and the direction. Rows carry the key's own bits; whoever has to decide asks here for the
-// ordered number, of which the lesser one comes first.
+// The only file that knows key types and the direction. Rows carry the key's own bits; whoever has
+// to decide asks here for the ordered number, of which the lesser one comes first.
 //
 // SEGSORT_KEY_TYPE     0 U32, 1 I32, 2 F32, 3 U64
 // SEGSORT_DESCENDING   0 or 1
@@ -11,7 +11,8 @@
 #error SEGSORT_DESCENDING is not defined
 #endif
 
-// Complementing a number turns the order round and leaves equal ones equal, so stability needs no second thought.
+// Complementing a number turns the order round and leaves equal ones equal, so stability needs no
+// second thought.
 uint segsort_key_directed(uint number)
 {
     return SEGSORT_DESCENDING != 0 ? ~number : number;
@@ -23,8 +24,8 @@ uvec2 segsort_key_ordered(uvec2 bits)
     return uvec2(segsort_key_directed(bits.x), segsort_key_directed(bits.y));
 }
 #elif SEGSORT_KEY_TYPE == 2
-// Negative floats order backwards by their bits, and below the positive ones. NaN comes last whatever the direction;
-// no number's complement reaches all ones, since infinity is the greatest.
+// Negative floats order backwards by their bits, and below the positive ones. NaN comes last
+// whatever the direction; no number's complement reaches all ones, since infinity is the greatest.
 uint segsort_key_ordered(uint bits)
 {
     uint magnitude = bits & 0x7fffffffu;
@@ -45,7 +46,8 @@ uint segsort_key_ordered(uint bits)
 }
 #endif
 
-// The digit of an ordered number: bits 1 to 8 from shift on. A digit of a 64-bit key may lie across both words.
+// The digit of an ordered number: bits 1 to 8 from shift on. A digit of a 64-bit key may lie across
+// both words.
 #if SEGSORT_KEY_TYPE == 3
 uint segsort_key_digit(uvec2 key, uint shift, uint bits)
 {
@@ -62,8 +64,8 @@ uint segsort_key_digit(uint key, uint shift, uint bits)
 }
 #endif
 
-// Rows are told apart by where they came from, so no two are equal: that makes the network stable, and every result the
-// only possible one.
+// Rows are told apart by where they came from, so no two are equal: that makes the network stable,
+// and every result the only possible one.
 #if SEGSORT_KEY_TYPE == 3
 bool segsort_row_precedes(uvec2 bits_a, uint index_a, uvec2 bits_b, uint index_b)
 {

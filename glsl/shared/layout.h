@@ -5,7 +5,8 @@
 #ifndef SEGSORT_LAYOUT_H
 #define SEGSORT_LAYOUT_H
 
-/* Shader storage bindings. Each is a run of 32-bit words. Which buffers a pass reads from and writes to, its places tell. */
+/* Shader storage bindings. Each is a run of 32-bit words. Which buffers a pass reads from and
+ * writes to, its places tell. */
 #define SEGSORT_BINDING_KEYS 0
 #define SEGSORT_BINDING_VALUES 1
 #define SEGSORT_BINDING_OUTPUT_KEYS 2
@@ -20,8 +21,8 @@
 #define SEGSORT_PLACE_SCRATCH 2
 #define SEGSORT_PLACES 3
 
-/* Uniform block binding of the pass parameters. Uniform location of the words from the start of each bound range to row 0:
- * keys and values of each place, then the work section. */
+/* Uniform block binding of the pass parameters. Uniform location of the words from the start of
+ * each bound range to row 0: keys and values of each place, then the work section. */
 #define SEGSORT_BINDING_PASS 0
 #define SEGSORT_LOCATION_VIEW_WORD 0
 #define SEGSORT_VIEW_WORDS 8
@@ -53,8 +54,8 @@
 #define SEGSORT_DIGIT_BITS 8
 #define SEGSORT_DIGITS 256
 
-/* What differs between the dispatches of one program. Every member is one 32-bit word, so that std140 and C lay them
- * out alike. */
+/* What differs between the dispatches of one program. Every member is one 32-bit word, so that
+ * std140 and C lay them out alike. */
 #ifdef SEGSORT_GLSL
 #define SEGSORT_WORD uint
 layout(std140, binding = SEGSORT_BINDING_PASS) uniform SegsortPass

@@ -1,10 +1,10 @@
-// The bitonic network in workgroup shared memory. A tile of SEGSORT_TILE_ROWS rows holds one or more slots of
-// SEGSORT_WIDTH rows, each slot a network of its own.
+// The bitonic network in workgroup shared memory. A tile of SEGSORT_TILE_ROWS rows holds one or
+// more slots of SEGSORT_WIDTH rows, each slot a network of its own.
 //
-// K. E. Batcher, "Sorting networks and their applications", AFIPS 1968, in the form whose stages start with
-// a reflected step (row and stage - 1 - row): all comparators put the lesser row at the lower place.
-// A row beyond the slot's length would be greater than all others and never move, so comparators that
-// reach one are left out, and nothing needs to be stored there.
+// K. E. Batcher, "Sorting networks and their applications", AFIPS 1968, in the form whose stages
+// start with a reflected step (row and stage - 1 - row): all comparators put the lesser row at the
+// lower place. A row beyond the slot's length would be greater than all others and never move, so
+// comparators that reach one are left out, and nothing needs to be stored there.
 //
 // SEGSORT_WIDTH, SEGSORT_THREADS  powers of two; SEGSORT_WIDTH > 2 * SEGSORT_THREADS only with one slot a tile
 // SEGSORT_TILE_ROWS               max(SEGSORT_WIDTH, 2 * SEGSORT_THREADS)
@@ -45,8 +45,8 @@ void segsort_compare_exchange(uint lower, uint upper)
     }
 }
 
-// Compares all rows that have bit half_width clear with the row partner_mask away. Every row is in one pair only,
-// so one barrier a step is enough.
+// Compares all rows that have bit half_width clear with the row partner_mask away. Every row is in
+// one pair only, so one barrier a step is enough.
 void segsort_network_step(uint half_width, uint partner_mask_, uint slot_rows)
 {
     for (uint pair = gl_LocalInvocationIndex; pair < SEGSORT_TILE_ROWS / 2u; pair += SEGSORT_THREADS) {

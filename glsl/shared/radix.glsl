@@ -1,19 +1,21 @@
 // Stable ranking of a tile's rows by a digit of up to 8 bits, in shared memory, without subgroups.
 //
-// Each row is an entry: its digit in the upper half word, its place in the tile in the lower. An invocation owns SEGSORT_RANK_ROWS consecutive entries and counts
-// their four-bit digits one after the other in counters of its own, so that it knows for each how many equal ones came
-// before it in the invocation. A scan over (digit, invocation) then tells how many entries come before all of these.
-// Two rounds, of the digit's low and high half, order the tile by the whole digit.
-// N. Satish, M. Harris, M. Garland, "Designing efficient sorting algorithms for manycore GPUs", IPDPS 2009;
-// D. Merrill, A. Grimshaw, "Revisiting sorting for GPGPU stream architectures", 2010 (packed counters).
+// Each row is an entry: its digit in the upper half word, its place in the tile in the lower. An
+// invocation owns SEGSORT_RANK_ROWS consecutive entries and counts their four-bit digits one after
+// the other in counters of its own, so that it knows for each how many equal ones came before it in
+// the invocation. A scan over (digit, invocation) then tells how many entries come before all of
+// these. Two rounds, of the digit's low and high half, order the tile by the whole digit. N.
+// Satish, M. Harris, M. Garland, "Designing efficient sorting algorithms for manycore GPUs", IPDPS
+// 2009; D. Merrill, A. Grimshaw, "Revisiting sorting for GPGPU stream architectures", 2010 (packed
+// counters).
 //
 // SEGSORT_THREADS    256
 // SEGSORT_TILE_ROWS  a multiple of it, fewer than 65,536
 #define SEGSORT_RANK_ROWS (SEGSORT_TILE_ROWS / SEGSORT_THREADS)
 #define SEGSORT_RANK_COUNTERS 8
 
-// An entry more in every 16, and a counter more in every 32 and whole banks from digit to digit, keep 32 neighbouring
-// invocations on different banks, whatever their digits are.
+// An entry more in every 16, and a counter more in every 32 and whole banks from digit to digit,
+// keep 32 neighbouring invocations on different banks, whatever their digits are.
 #define SEGSORT_ENTRY(place) ((place) + ((place) >> 4))
 #define SEGSORT_COUNTER_STRIDE ((SEGSORT_THREADS * 33 / 32 + 31) / 32 * 32)
 #define SEGSORT_COUNTER(digit, invocation) ((digit) * SEGSORT_COUNTER_STRIDE + (invocation) + ((invocation) >> 5))
@@ -53,7 +55,8 @@ uint segsort_counter_shift(uint digit)
     return (digit & 8u) << 1;
 }
 
-// Turns the counters into the number of entries before each one's first, in the order of (digit, invocation).
+// Turns the counters into the number of entries before each one's first, in the order of (digit,
+// invocation).
 void segsort_scan_counters()
 {
     // Eight invocations' counters of one digit are this one's to scan.

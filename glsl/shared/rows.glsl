@@ -1,4 +1,5 @@
-// Reading and writing rows. Keys and values are one or two 32-bit words, in buffers of words, so that any 4-byte offset works.
+// Reading and writing rows. Keys and values are one or two 32-bit words, in buffers of words, so
+// that any 4-byte offset works.
 //
 // SEGSORT_KEY_WORDS    1 or 2
 // SEGSORT_VALUE_WORDS  0 (no values), 1 or 2

@@ -1,9 +1,11 @@
 // Scans over the SEGSORT_THREADS (256) invocations of a work group, each with one number.
 //
-// W. D. Hillis and G. L. Steele ("Data parallel algorithms", CACM 1986) double the distance of the addends in log2(n) steps, G. E. Blelloch
-// ("Prefix sums and their applications", 1990) goes up and down a tree in twice as many: each step is a barrier, and barriers are
-// what a scan of so few numbers costs. So this takes 16 as the base instead of 2: each invocation adds up what is before it in its group
-// of 16, and then the totals of the groups before it. Two barriers instead of eight or sixteen; more additions, all of them at once.
+// W. D. Hillis and G. L. Steele ("Data parallel algorithms", CACM 1986) double the distance of the
+// addends in log2(n) steps, G. E. Blelloch ("Prefix sums and their applications", 1990) goes up and
+// down a tree in twice as many: each step is a barrier, and barriers are what a scan of so few
+// numbers costs. So this takes 16 as the base instead of 2: each invocation adds up what is before
+// it in its group of 16, and then the totals of the groups before it. Two barriers instead of eight
+// or sixteen; more additions, all of them at once.
 #ifndef SEGSORT_THREADS
 #error SEGSORT_THREADS is not defined
 #endif

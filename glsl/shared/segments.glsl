@@ -5,7 +5,8 @@
 #error SEGSORT_USES is not defined
 #endif
 
-// SEGSORT_USES has a bit for each binding that the kernel is registered with; no other one is declared.
+// SEGSORT_USES has a bit for each binding that the kernel is registered with; no other one is
+// declared.
 #if (SEGSORT_USES & (1 << SEGSORT_BINDING_KEYS)) != 0
 layout(std430, binding = SEGSORT_BINDING_KEYS) readonly buffer SegsortKeys { uint keys[]; };
 #endif
@@ -25,7 +26,8 @@ layout(std430, binding = SEGSORT_BINDING_TABLE) readonly buffer SegsortTable { u
 layout(std430, binding = SEGSORT_BINDING_WORK) buffer SegsortWork { uint work[]; };
 #endif
 
-// Words from the start of each bound range to row 0. A range may start behind row 0: the sums wrap around to the right word.
+// Words from the start of each bound range to row 0. A range may start behind row 0: the sums wrap
+// around to the right word.
 layout(location = SEGSORT_LOCATION_VIEW_WORD) uniform uvec4 view_word[SEGSORT_VIEW_WORDS / 4];
 
 // A run of rows: the word of its first row in each stream, and how many there are.
@@ -37,7 +39,8 @@ struct SegsortRun {
     uint rows;
 };
 
-// Dispatches beyond the limit of one axis are folded over y and z, and what folding rounds up is surplus.
+// Dispatches beyond the limit of one axis are folded over y and z, and what folding rounds up is
+// surplus.
 uint segsort_group()
 {
     return first_group + gl_WorkGroupID.x +

@@ -1,5 +1,5 @@
-// Stores a sorted tile: what lies at each row of it, the including shader tells. Values stay in their buffer until the order is
-// known and are moved once.
+// Stores a sorted tile: what lies at each row of it, the including shader tells. Values stay in
+// their buffer until the order is known and are moved once.
 //
 // The including shader defines
 //     SegsortRun segsort_slot_run(uint tile, uint slot)

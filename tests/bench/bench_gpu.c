@@ -90,7 +90,8 @@ static int compare_doubles(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The time between two stamps; the first waits for what came before it by the barrier that work ends with. */
+/* The time between two stamps; the first waits for what came before it by the barrier that work
+ * ends with. */
 static double gpu_milliseconds(void (*work)(void *user), void *user)
 {
     GLuint queries[2];

@@ -9,10 +9,12 @@
 
 GLuint bench_buffer(size_t rows, const uint32_t *data);
 
-/* By way of another buffer: drivers move a buffer that is read back into host memory, and leave it there. */
+/* By way of another buffer: drivers move a buffer that is read back into host memory, and leave it
+ * there. */
 void bench_read(GLuint buffer, size_t rows, uint32_t *data);
 
-/* A kernel that moves keys and values as they are: the least that a sort has to move. rows is a multiple of 1024. */
+/* A kernel that moves keys and values as they are: the least that a sort has to move. rows is a
+ * multiple of 1024. */
 struct bench_copy {
     GLuint program;
 };

@@ -1,4 +1,5 @@
-/* What the size of a plan costs, for each algorithm: barriers, dispatches under GL's limits, memory. */
+/* What the size of a plan costs, for each algorithm: barriers, dispatches under GL's limits,
+ * memory. */
 #include "check.h"
 #include "recorded_places.h"
 
@@ -216,8 +217,8 @@ static void check_scratch(const gl_segsort_plan_desc *plan_desc, uint32_t row_by
     CHECK(description.scratch_bytes <= rows * row_bytes * 11 / 10 + histograms,
           "%llu bytes for %llu rows of %u bytes", (unsigned long long)description.scratch_bytes,
           (unsigned long long)rows, row_bytes);
-    /* One count in 256 for each row of a tile is little beside rows of 8 bytes, once there are tiles
-     * enough for the last one not to matter. */
+    /* One count in 256 for each row of a tile is little beside rows of 8 bytes, once there are
+     * tiles enough for the last one not to matter. */
     if (row_bytes >= 8 && plan_desc->segments[0].length > 40000)
         CHECK(description.scratch_bytes <= rows * row_bytes * 11 / 10,
               "%llu bytes for %llu rows of %u bytes", (unsigned long long)description.scratch_bytes,

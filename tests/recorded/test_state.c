@@ -437,7 +437,8 @@ static void own_errors_are_told_from_the_hosts(void)
     CHECK_END(GL_SEGSORT_STATE_RESTORE);
 }
 
-/* Where GL would not let the library's program be used or the host's be put back, nothing is recorded. */
+/* Where GL would not let the library's program be used or the host's be put back, nothing is
+ * recorded. */
 static void states_that_cannot_be_kept(void)
 {
     for (int active = 0; active < 3; active++) {

@@ -73,7 +73,8 @@ static bool binding_is_the_hosts(const struct fake_gl_dispatch *dispatch, int bi
     return a->buffer == b->buffer && a->start == b->start && a->size == b->size;
 }
 
-/* Keys alone: bindings 1 and 3 stay as the host has them, whatever the views and the offsets say. */
+/* Keys alone: bindings 1 and 3 stay as the host has them, whatever the views and the offsets say.
+ * */
 static void keys_without_values(void)
 {
     for (int i = 0; i < VIEWS_TO_IGNORE * RECORDED_ALGORITHMS; i++) {

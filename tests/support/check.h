@@ -1,5 +1,5 @@
-/* Named test functions and checks that go on after a failure. A test executable lists its tests with CHECK_MAIN and runs
- * all of them, or those whose names contain its argument. */
+/* Named test functions and checks that go on after a failure. A test executable lists its tests
+ * with CHECK_MAIN and runs all of them, or those whose names contain its argument. */
 #ifndef CHECK_H
 #define CHECK_H
 

@@ -66,7 +66,8 @@ struct row {
     uint32_t source;
 };
 
-/* Merges from[begin, middle) and from[middle, end) into to; of equal ones the left run goes first. */
+/* Merges from[begin, middle) and from[middle, end) into to; of equal ones the left run goes first.
+ * */
 static void merge(const struct row *from, struct row *to, size_t begin, size_t middle, size_t end)
 {
     size_t left = begin, right = middle;

@@ -1,5 +1,5 @@
-/* The CPU reference: what every sort's output has to equal, bit for bit. Written from the header's words alone; it shares
- * nothing with the shaders. */
+/* The CPU reference: what every sort's output has to equal, bit for bit. Written from the header's
+ * words alone; it shares nothing with the shaders. */
 #ifndef CPU_SORT_H
 #define CPU_SORT_H
 
@@ -22,8 +22,8 @@ size_t cpu_output_value_words(gl_segsort_value_type type);
 void cpu_sort_order(const struct cpu_order *order, const uint32_t *keys, size_t length,
                     uint32_t *rows);
 
-/* A stable sort of length rows. Inputs and outputs must not overlap. Arrays that the value type has no use for may be
- * NULL. */
+/* A stable sort of length rows. Inputs and outputs must not overlap. Arrays that the value type has
+ * no use for may be NULL. */
 void cpu_sort_rows(const struct cpu_order *order, const uint32_t *keys, const uint32_t *values,
                    uint32_t *output_keys, uint32_t *output_values, size_t length);
 

@@ -1,4 +1,5 @@
-/* Inputs that the demo, the tests and the benchmark share, the same on every machine for the same seed. */
+/* Inputs that the demo, the tests and the benchmark share, the same on every machine for the same
+ * seed. */
 #ifndef GENERATE_H
 #define GENERATE_H
 
@@ -28,12 +29,12 @@ void generate_keys(enum generate_keys_kind kind, uint32_t *keys, size_t count, u
 /* values[i] = i. */
 void generate_identity(uint32_t *values, size_t count);
 
-/* Lengths of a power law: floor(1 / u) with u uniform, capped, until they would pass rows; returns how many.
- * lengths may be NULL to count only. */
+/* Lengths of a power law: floor(1 / u) with u uniform, capped, until they would pass rows; returns
+ * how many. lengths may be NULL to count only. */
 size_t generate_power_law(uint32_t cap, size_t rows, uint32_t *lengths);
 
-/* Segments of the given lengths one behind the other in all four streams, gap rows before each. Returns the rows up to
- * the end of the last. */
+/* Segments of the given lengths one behind the other in all four streams, gap rows before each.
+ * Returns the rows up to the end of the last. */
 size_t generate_packed_segments(const uint32_t *lengths, size_t count, uint32_t gap,
                                 gl_segsort_segment *segments);
 

@@ -10,7 +10,8 @@ const char *kernel_program_source(const segsort_variant *variant);
 /* "radix-count 4096, key type 1, value type 0, descending, masked" */
 const char *kernel_program_name(const segsort_variant *variant);
 
-/* Compiles and links for the current context; log receives whatever GL has to say, and should stay empty. 0: it failed. */
+/* Compiles and links for the current context; log receives whatever GL has to say, and should stay
+ * empty. 0: it failed. */
 unsigned kernel_program_make(const segsort_variant *variant, char *log, size_t size);
 
 #endif

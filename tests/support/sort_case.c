@@ -47,8 +47,9 @@ static size_t rows_reached(const struct sort_case *sort, int stream)
     return end;
 }
 
-/* Whatever a key's type is, its words come from the same kinds; a u64 key's high word varies little, so that low words
- * decide now and then. Floats get what is special about them here and there. */
+/* Whatever a key's type is, its words come from the same kinds; a u64 key's high word varies
+ * little, so that low words decide now and then. Floats get what is special about them here and
+ * there. */
 static void make_keys(const struct sort_case *sort, uint32_t *keys, size_t words)
 {
     generate_keys(sort->kind, keys, words, sort->seed);

@@ -1,4 +1,5 @@
-/* One sort from generated inputs to a verdict: every byte of every buffer has to be what a CPU stable sort gives. */
+/* One sort from generated inputs to a verdict: every byte of every buffer has to be what a CPU
+ * stable sort gives. */
 #ifndef SORT_CASE_H
 #define SORT_CASE_H
 
@@ -19,8 +20,9 @@ struct sort_case {
     uint32_t byte_offset;   /* of each view in its buffer */
 };
 
-/* Runs the case on the current GL context and compares the whole of all four buffers, rows outside the segments and guard
- * rows around the views included. Prints the first difference; returns whether there was none. */
+/* Runs the case on the current GL context and compares the whole of all four buffers, rows outside
+ * the segments and guard rows around the views included. Prints the first difference; returns
+ * whether there was none. */
 bool sort_case_check(gl_segsort_context *context, const struct sort_case *sort);
 
 /* The same with a plan of the same segments that exists already. */

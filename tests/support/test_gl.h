@@ -1,4 +1,5 @@
-/* What tests on a GL context start with: a headless context, glad, and a gl_segsort context that prints its errors. */
+/* What tests on a GL context start with: a headless context, glad, and a gl_segsort context that
+ * prints its errors. */
 #ifndef TEST_GL_H
 #define TEST_GL_H
 

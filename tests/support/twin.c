@@ -30,8 +30,8 @@ static bool is_network(segsort_kernel_id kernel)
            kernel == SEGSORT_KERNEL_BITONIC_STEP || kernel == SEGSORT_KERNEL_BITONIC_MERGE;
 }
 
-/* What the pass compares or counts by: the masked number in the network, the digit (or all the bits that a work group sorts
- * by) in the radix sort. */
+/* What the pass compares or counts by: the masked number in the network, the digit (or all the bits
+ * that a work group sorts by) in the radix sort. */
 static uint64_t rank_of(const segsort_pass *pass, uint64_t key)
 {
     const struct segsort_pass_params *params = &pass->params;
@@ -154,8 +154,8 @@ static int compare_rows(const void *a, const void *b)
     return left->index < right->index ? -1 : left->index > right->index;
 }
 
-/* Sorts rows first .. end - 1 of a segment. All are read before one is written, as it has to be in place. index receives
- * their source rows, unless it is NULL. */
+/* Sorts rows first .. end - 1 of a segment. All are read before one is written, as it has to be in
+ * place. index receives their source rows, unless it is NULL. */
 static void sort_rows(const struct rows *from, const struct rows *to, uint32_t first, uint32_t end,
                       uint32_t *index)
 {

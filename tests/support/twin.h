@@ -1,11 +1,13 @@
-/* CPU twins of the kernels: they work on the same segment table and parameters, a pass at a time. They are written from what
- * a kernel has to leave behind, not from how it gets there, and share no code with the CPU reference. */
+/* CPU twins of the kernels: they work on the same segment table and parameters, a pass at a time.
+ * They are written from what a kernel has to leave behind, not from how it gets there, and share no
+ * code with the CPU reference. */
 #ifndef TWIN_H
 #define TWIN_H
 
 #include "plan.h"
 
-/* What the passes of a plan work on: the words of row 0 in each place. In place the outputs are the inputs. */
+/* What the passes of a plan work on: the words of row 0 in each place. In place the outputs are the
+ * inputs. */
 struct twin {
     const segsort_plan *plan; /* with its table */
     uint32_t *keys[SEGSORT_PLACES], *values[SEGSORT_PLACES];

@@ -95,8 +95,8 @@ static size_t view_words(const segsort_plan *plan, int array)
     return (size_t)plan->layout.extents[array].end_row * plan->layout.row_bytes[array] / 4;
 }
 
-/* Half of the keys have ties. Of a u64 key's high words there are three, so that low words decide now and then; floats get
- * what is special about them here and there. */
+/* Half of the keys have ties. Of a u64 key's high words there are three, so that low words decide
+ * now and then; floats get what is special about them here and there. */
 static void make_keys(gl_segsort_key_type type, uint32_t *keys, size_t words, uint64_t seed)
 {
     static const uint32_t floats[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7fc00000,

@@ -1,4 +1,5 @@
-/* Plans without a GL context, and memory for their passes to run on: the views with words around them that nobody may touch. */
+/* Plans without a GL context, and memory for their passes to run on: the views with words around
+ * them that nobody may touch. */
 #ifndef TWIN_MEMORY_H
 #define TWIN_MEMORY_H
 
@@ -27,15 +28,18 @@ enum twin_in_place { TWIN_NEITHER, TWIN_KEYS, TWIN_VALUES, TWIN_BOTH };
 /* The limits of a driver with 32 KiB of shared memory. */
 segsort_limits twin_limits(void);
 
-/* Checks the description and builds its plan, with its table. On an error the plan is empty and error tells. */
+/* Checks the description and builds its plan, with its table. On an error the plan is empty and
+ * error tells. */
 bool twin_plan_build(const gl_segsort_plan_desc *desc, const segsort_limits *limits,
                      segsort_plan *plan, segsort_error *error);
 void twin_plan_release(segsort_plan *plan);
 
-/* Moves packed segments so that no stream has them where another has them, nor in the same order. */
+/* Moves packed segments so that no stream has them where another has them, nor in the same order.
+ * */
 void twin_scatter_segments(gl_segsort_segment *segments, size_t count);
 
-/* Allocates what the plan's segments reach, its inputs generated for desc's types, all else poisoned. */
+/* Allocates what the plan's segments reach, its inputs generated for desc's types, all else
+ * poisoned. */
 void twin_memory_make(struct twin_memory *memory, const segsort_plan *plan,
                       const gl_segsort_plan_desc *desc, enum twin_in_place in_place, uint64_t seed);
 void twin_memory_release(struct twin_memory *memory);
@@ -45,11 +49,12 @@ uint32_t *twin_memory_view(const struct twin_memory *memory, int array);
 
 struct twin twin_memory_twin(const struct twin_memory *memory);
 
-/* Writes into expected, made like memory and not yet sorted, what a sort has to leave in inputs and outputs. */
+/* Writes into expected, made like memory and not yet sorted, what a sort has to leave in inputs and
+ * outputs. */
 void twin_memory_expect(struct twin_memory *expected, const gl_segsort_plan_desc *desc);
 
-/* Whether inputs and outputs are as expected and the words around scratch and work untouched; what receives the place of
- * the first difference. */
+/* Whether inputs and outputs are as expected and the words around scratch and work untouched; what
+ * receives the place of the first difference. */
 bool twin_memory_equal(const struct twin_memory *memory, const struct twin_memory *expected,
                        char *what, size_t size);
 
