@@ -78,7 +78,7 @@ void gl_segsort_context_destroy(gl_segsort_context *context)
         return;
     if (segsort_context_check_reset(context) == GL_SEGSORT_SUCCESS) {
         for (gl_segsort_plan *plan = context->plans; plan; plan = plan->next)
-            segsort_dispatch_release(plan);
+            segsort_plan_objects_release(plan);
         segsort_pipeline_release(context);
     } else if (!context->lost) {
         segsort_context_report(context, context->error.result);
@@ -113,6 +113,9 @@ static void segsort_plan_free(gl_segsort_plan *plan)
     segsort_plan_release(&plan->plan, &context->allocator);
     segsort_context_release(context, plan->descriptions);
     segsort_context_release(context, plan->programs);
+    segsort_context_release(context, plan->sections);
+    segsort_context_release(context, plan->spans);
+    segsort_context_release(context, plan->span_numbers);
     segsort_context_release(context, plan);
 }
 
@@ -122,7 +125,7 @@ static void segsort_describe_pass(const segsort_pass *pass,
     *description = (gl_segsort_pass_description){
         .label = pass->label,
         .kernel = segsort_kernel_get(pass->variant.kernel)->name,
-        .width = pass->variant.width,
+        .width = pass->width,
         .stage = pass->stage,
         .stride = pass->stride,
         .segment_count = pass->segment_count,
@@ -131,60 +134,91 @@ static void segsort_describe_pass(const segsort_pass *pass,
         .barriers = pass->barriers,
         .begin_bit = pass->begin_bit,
         .bit_count = pass->bit_count,
-        .condition = pass->condition};
+        .condition = pass->condition,
+        .set = pass->set,
+        .level = pass->level};
 }
 
-/* The arrays that go with the passes. */
+/* Memory that calls use again and again. */
 static gl_segsort_result segsort_plan_allocate(gl_segsort_plan *plan)
 {
     gl_segsort_context *context = plan->context;
-    size_t count = plan->plan.pass_count;
-    plan->descriptions = segsort_context_allocate(context, count * sizeof *plan->descriptions);
-    plan->programs = segsort_context_allocate(context, count * sizeof *plan->programs);
-    if (!plan->descriptions || !plan->programs)
+    const segsort_plan *built = &plan->plan;
+    size_t passes = (size_t)built->pass_count + built->gather_pass_count;
+    size_t spans = (size_t)built->set_count * SEGSORT_USES_MAX + 1; /* the scratch has one */
+    plan->descriptions = segsort_context_allocate(context, passes * sizeof *plan->descriptions);
+    plan->programs = segsort_context_allocate(context, passes * sizeof *plan->programs);
+    plan->sections = segsort_context_allocate(context, built->set_count * sizeof *plan->sections);
+    plan->spans = segsort_context_allocate(context, spans * sizeof *plan->spans);
+    plan->span_numbers = segsort_context_allocate(context, spans * sizeof *plan->span_numbers);
+    if (!plan->descriptions || !plan->programs || !plan->sections || !plan->spans ||
+        !plan->span_numbers)
         return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
-                            "out of memory for %zu passes", count);
-    for (size_t i = 0; i < count; i++)
-        segsort_describe_pass(&plan->plan.passes[i], &plan->descriptions[i]);
+                            "out of memory for %zu passes and %" PRIu32 " sets", passes,
+                            built->set_count);
+    for (size_t i = 0; i < passes; i++) {
+        const segsort_pass *pass = i < built->pass_count
+                                       ? &built->passes[i]
+                                       : &built->gather_passes[i - built->pass_count];
+        segsort_describe_pass(pass, &plan->descriptions[i]);
+        plan->programs[i] = NULL;
+    }
     return GL_SEGSORT_SUCCESS;
 }
 
 /* A plan without rows has no passes and needs nothing of GL. */
 static gl_segsort_result segsort_plan_fill(gl_segsort_plan *plan, const gl_segsort_plan_desc *desc,
-                                           const segsort_layout *layout)
+                                           const segsort_layout *layouts)
 {
     gl_segsort_context *context = plan->context;
     gl_segsort_result result = segsort_plan_build(
-        desc, layout, &context->limits, &context->allocator, &plan->plan, &context->error);
+        desc, layouts, &context->limits, &context->allocator, &plan->plan, &context->error);
+    if (result == GL_SEGSORT_SUCCESS)
+        result =
+            segsort_desc_check_scratch(&desc->scratch, plan->plan.scratch_bytes, &context->error);
     if (result != GL_SEGSORT_SUCCESS || plan->plan.pass_count == 0)
         return result;
     result = segsort_plan_allocate(plan);
     if (result == GL_SEGSORT_SUCCESS)
-        result =
-            segsort_dispatch_guarded(plan, "making a plan's objects", segsort_dispatch_prepare);
+        result = segsort_plan_objects_guarded(plan, "making a plan's objects",
+                                              segsort_plan_objects_create);
     segsort_plan_release_table(&plan->plan, &context->allocator);
     return result;
 }
 
-static gl_segsort_result segsort_plan_make(gl_segsort_context *context,
-                                           const gl_segsort_plan_desc *desc, gl_segsort_plan **plan)
+/* Each set's layout, for the caller to free. */
+static gl_segsort_result segsort_plan_lay_out(gl_segsort_context *context,
+                                              const gl_segsort_plan_desc *desc,
+                                              segsort_layout **layouts)
 {
-    segsort_layout layout;
+    *layouts = NULL;
     gl_segsort_result result = segsort_context_check_reset(context);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_desc_check_plan(desc, &context->limits, &context->allocator, &layout,
-                                         &context->error);
+        result = segsort_desc_check_fields(desc, &context->error);
     if (result != GL_SEGSORT_SUCCESS)
         return result;
+    *layouts = segsort_context_allocate(context, segsort_desc_set_count(desc) * sizeof **layouts);
+    if (!*layouts)
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                            "out of memory for the layouts of %" PRIu32 " sets",
+                            segsort_desc_set_count(desc));
+    return segsort_desc_check_plan(desc, &context->limits, &context->allocator, *layouts,
+                                   &context->error);
+}
+
+static gl_segsort_result segsort_plan_make(gl_segsort_context *context,
+                                           const gl_segsort_plan_desc *desc,
+                                           const segsort_layout *layouts, gl_segsort_plan **plan)
+{
     gl_segsort_plan *made = segsort_context_allocate(context, sizeof *made);
     if (!made)
         return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
                             "out of memory for a plan");
-    *made = (gl_segsort_plan){.context = context};
+    *made = (gl_segsort_plan){.context = context, .scratch = desc->scratch};
     snprintf(made->label, sizeof made->label, "%s", desc->label ? desc->label : "segsort");
-    result = segsort_plan_fill(made, desc, &layout);
+    gl_segsort_result result = segsort_plan_fill(made, desc, layouts);
     if (result != GL_SEGSORT_SUCCESS) {
-        segsort_dispatch_release(made);
+        segsort_plan_objects_release(made);
         segsort_plan_free(made);
         return result;
     }
@@ -204,7 +238,35 @@ gl_segsort_result gl_segsort_plan_create(gl_segsort_context *context,
         return segsort_context_report(
             context, segsort_fail(&context->error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
                                   "gl_segsort_plan_create: %s is NULL", desc ? "plan" : "desc"));
-    return segsort_context_report(context, segsort_plan_make(context, desc, plan));
+    segsort_layout *layouts;
+    gl_segsort_result result = segsort_plan_lay_out(context, desc, &layouts);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_plan_make(context, desc, layouts, plan);
+    segsort_context_release(context, layouts);
+    return segsort_context_report(context, result);
+}
+
+gl_segsort_result gl_segsort_plan_scratch_size(gl_segsort_context *context,
+                                               const gl_segsort_plan_desc *desc, uint64_t *bytes)
+{
+    if (bytes)
+        *bytes = 0;
+    if (!context)
+        return GL_SEGSORT_ERROR_INVALID_ARGUMENT;
+    if (!desc || !bytes)
+        return segsort_context_report(
+            context,
+            segsort_fail(&context->error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                         "gl_segsort_plan_scratch_size: %s is NULL", desc ? "bytes" : "desc"));
+    gl_segsort_plan_desc own = *desc;
+    own.scratch = (gl_segsort_view){0};
+    segsort_layout *layouts;
+    gl_segsort_result result = segsort_plan_lay_out(context, &own, &layouts);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_plan_measure(&own, layouts, &context->limits, &context->allocator, bytes,
+                                      &context->error);
+    segsort_context_release(context, layouts);
+    return segsort_context_report(context, result);
 }
 
 void gl_segsort_plan_destroy(gl_segsort_plan *plan)
@@ -213,7 +275,7 @@ void gl_segsort_plan_destroy(gl_segsort_plan *plan)
         return;
     gl_segsort_context *context = plan->context;
     if (segsort_context_check_reset(context) == GL_SEGSORT_SUCCESS)
-        segsort_dispatch_release(plan);
+        segsort_plan_objects_release(plan);
     else if (!context->lost)
         segsort_context_report(context, context->error.result);
     segsort_plan_unlink(plan);
@@ -227,42 +289,156 @@ gl_segsort_result gl_segsort_plan_describe(const gl_segsort_plan *plan,
     if (!plan || !description)
         return GL_SEGSORT_ERROR_INVALID_ARGUMENT;
     const segsort_plan *built = &plan->plan;
+    uint32_t passes = built->pass_count + built->gather_pass_count;
     *description = (gl_segsort_plan_description){
         .passes = plan->descriptions,
         .pass_count = built->pass_count,
-        .segment_count = built->layout.segment_count,
-        .empty_count = built->layout.empty_count,
         .local_rows_max = built->local_rows_max,
-        .row_count = built->layout.row_count,
-        .table_bytes = built->table_words * 4 + (uint64_t)plan->params_stride * built->pass_count,
-        .scratch_bytes = segsort_scratch_bytes(&built->scratch)};
+        .table_bytes = built->table_words * 4 + (uint64_t)plan->params_stride * passes,
+        .scratch_bytes = built->scratch_bytes,
+        .gather_pass_count = built->gather_pass_count,
+        .set_count = built->set_count};
+    if (plan->descriptions)
+        description->gather_passes = plan->descriptions + built->pass_count;
+    for (uint32_t i = 0; i < built->set_count; i++) {
+        description->segment_count += built->sets[i].layout.segment_count;
+        description->empty_count += built->sets[i].layout.empty_count;
+        description->row_count += built->sets[i].layout.row_count;
+    }
     return GL_SEGSORT_SUCCESS;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
-/* Sorts */
+/* Sorts and gathers */
 
-static gl_segsort_result segsort_sort(gl_segsort_plan *plan, const gl_segsort_sort_desc *desc)
+static gl_segsort_result segsort_check_call(gl_segsort_plan *plan, const char *function,
+                                            const void *descs, uint32_t count)
 {
     gl_segsort_context *context = plan->context;
-    gl_segsort_result result = context->state_policy == GL_SEGSORT_STATE_RESTORE
-                                   ? segsort_context_check_reset(context)
-                                   : segsort_context_check(context);
+    if (!descs)
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                            "%s: the description is NULL", function);
+    if (count != plan->plan.set_count)
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                            "%s: the plan '%s' has %" PRIu32 " sets, but %" PRIu32
+                            " descriptions are given",
+                            function, plan->label, plan->plan.set_count, count);
+    return context->state_policy == GL_SEGSORT_STATE_RESTORE ? segsort_context_check_reset(context)
+                                                             : segsort_context_check(context);
+}
+
+/* A single set was checked against itself; a batch and the host's scratch take a look at all. */
+static gl_segsort_result segsort_check_spans(gl_segsort_plan *plan,
+                                             const gl_segsort_sort_desc *sorts,
+                                             const gl_segsort_gather_desc *gathers)
+{
+    const segsort_plan *built = &plan->plan;
+    bool scratch = sorts && built->scratch_bytes > 0 && plan->scratch_buffer == 0;
+    uint32_t count = 0;
+    if (built->set_count == 1 && !scratch)
+        return GL_SEGSORT_SUCCESS;
+    for (uint32_t i = 0; i < built->set_count; i++) {
+        segsort_use uses[SEGSORT_USES_MAX];
+        const segsort_layout *layout = &built->sets[i].layout;
+        if (layout->row_count == 0)
+            continue;
+        if (sorts)
+            segsort_desc_sort_uses(&sorts[i], layout, uses);
+        else
+            segsort_desc_gather_uses(&gathers[i], layout, uses);
+        count =
+            segsort_spans_add(plan->spans, count, uses, built->set_count > 1 ? i : SEGSORT_NO_SET);
+    }
+    if (scratch)
+        plan->spans[count++] =
+            (segsort_span){.buffer = plan->scratch.buffer,
+                           .first = plan->scratch.byte_offset,
+                           .end = plan->scratch.byte_offset + built->scratch_bytes,
+                           .name = "the scratch",
+                           .set = SEGSORT_NO_SET,
+                           .output = true};
+    return segsort_spans_check(plan->spans, plan->span_numbers, count, &plan->context->error);
+}
+
+static gl_segsort_result segsort_check_sort(gl_segsort_plan *plan,
+                                            const gl_segsort_sort_desc *descs)
+{
+    gl_segsort_context *context = plan->context;
+    for (uint32_t i = 0; i < plan->plan.set_count; i++) {
+        gl_segsort_result result = segsort_desc_check_sort(&descs[i], &plan->plan.sets[i].layout,
+                                                           &context->limits, &context->error);
+        if (result != GL_SEGSORT_SUCCESS && plan->plan.set_count > 1)
+            segsort_fail_in_set(&context->error, i);
+        if (result != GL_SEGSORT_SUCCESS)
+            return result;
+    }
+    return segsort_check_spans(plan, descs, NULL);
+}
+
+static gl_segsort_result segsort_sort(gl_segsort_plan *plan, const char *function,
+                                      const gl_segsort_sort_desc *descs, uint32_t count)
+{
+    gl_segsort_result result = segsort_check_call(plan, function, descs, count);
     if (result == GL_SEGSORT_SUCCESS)
-        result =
-            segsort_desc_check_sort(desc, &plan->plan.layout, &context->limits, &context->error);
-    if (result != GL_SEGSORT_SUCCESS || plan->plan.layout.row_count == 0)
-        return result;
-    return segsort_dispatch_sort(plan, desc);
+        result = segsort_check_sort(plan, descs);
+    if (result == GL_SEGSORT_SUCCESS && plan->plan.pass_count > 0)
+        result = segsort_dispatch_sort(plan, descs);
+    return segsort_context_report(plan->context, result);
 }
 
 gl_segsort_result gl_segsort_sort(gl_segsort_plan *plan, const gl_segsort_sort_desc *desc)
 {
-    if (!plan)
-        return GL_SEGSORT_ERROR_INVALID_ARGUMENT;
-    if (!desc)
-        return segsort_context_report(plan->context, segsort_fail(&plan->context->error,
-                                                                  GL_SEGSORT_ERROR_INVALID_ARGUMENT,
-                                                                  "gl_segsort_sort: desc is NULL"));
-    return segsort_context_report(plan->context, segsort_sort(plan, desc));
+    return plan ? segsort_sort(plan, "gl_segsort_sort", desc, 1)
+                : GL_SEGSORT_ERROR_INVALID_ARGUMENT;
+}
+
+gl_segsort_result gl_segsort_sort_batch(gl_segsort_plan *plan, const gl_segsort_sort_desc *descs,
+                                        uint32_t count)
+{
+    return plan ? segsort_sort(plan, "gl_segsort_sort_batch", descs, count)
+                : GL_SEGSORT_ERROR_INVALID_ARGUMENT;
+}
+
+static gl_segsort_result segsort_check_gather(gl_segsort_plan *plan,
+                                              const gl_segsort_gather_desc *descs)
+{
+    gl_segsort_context *context = plan->context;
+    if (plan->plan.value_type != GL_SEGSORT_VALUE_U32 &&
+        plan->plan.value_type != GL_SEGSORT_VALUE_INDEX)
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                            "the plan '%s' has no 32-bit values, which could be indices",
+                            plan->label);
+    for (uint32_t i = 0; i < plan->plan.set_count; i++) {
+        gl_segsort_result result = segsort_desc_check_gather(&descs[i], &plan->plan.sets[i].layout,
+                                                             &context->limits, &context->error);
+        if (result != GL_SEGSORT_SUCCESS && plan->plan.set_count > 1)
+            segsort_fail_in_set(&context->error, i);
+        if (result != GL_SEGSORT_SUCCESS)
+            return result;
+    }
+    return segsort_check_spans(plan, NULL, descs);
+}
+
+static gl_segsort_result segsort_gather(gl_segsort_plan *plan, const char *function,
+                                        const gl_segsort_gather_desc *descs, uint32_t count)
+{
+    gl_segsort_result result = segsort_check_call(plan, function, descs, count);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_check_gather(plan, descs);
+    if (result == GL_SEGSORT_SUCCESS && plan->plan.gather_pass_count > 0)
+        result = segsort_dispatch_gather(plan, descs);
+    return segsort_context_report(plan->context, result);
+}
+
+gl_segsort_result gl_segsort_gather(gl_segsort_plan *plan, const gl_segsort_gather_desc *desc)
+{
+    return plan ? segsort_gather(plan, "gl_segsort_gather", desc, 1)
+                : GL_SEGSORT_ERROR_INVALID_ARGUMENT;
+}
+
+gl_segsort_result gl_segsort_gather_batch(gl_segsort_plan *plan,
+                                          const gl_segsort_gather_desc *descs, uint32_t count)
+{
+    return plan ? segsort_gather(plan, "gl_segsort_gather_batch", descs, count)
+                : GL_SEGSORT_ERROR_INVALID_ARGUMENT;
 }

@@ -1,19 +1,9 @@
 #include "desc.h"
 
+#include "numbers.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
-
-#define SEGSORT_WORD_BYTES 4u
-
-/* Whoever may read a buffer after the sort. */
-#define SEGSORT_CONSUMERS                                                                          \
-    (GL_SEGSORT_BARRIER_VERTEX_ATTRIBUTE | GL_SEGSORT_BARRIER_INDEX |                              \
-     GL_SEGSORT_BARRIER_UNIFORM_BUFFER | GL_SEGSORT_BARRIER_TEXTURE_BUFFER |                       \
-     GL_SEGSORT_BARRIER_IMAGE | GL_SEGSORT_BARRIER_INDIRECT_COMMAND |                              \
-     GL_SEGSORT_BARRIER_PIXEL_BUFFER | GL_SEGSORT_BARRIER_BUFFER_UPDATE |                          \
-     GL_SEGSORT_BARRIER_TRANSFORM_FEEDBACK | GL_SEGSORT_BARRIER_ATOMIC_COUNTER |                   \
-     GL_SEGSORT_BARRIER_STORAGE | GL_SEGSORT_BARRIER_CLIENT_MAPPED |                               \
-     GL_SEGSORT_BARRIER_QUERY_BUFFER)
 
 /* ---------------------------------------------------------------------------------------------- */
 /* Contexts */
@@ -96,19 +86,23 @@ static gl_segsort_result segsort_check_enumerators(const gl_segsort_plan_desc *d
     return GL_SEGSORT_SUCCESS;
 }
 
-static gl_segsort_result segsort_check_bits(const gl_segsort_plan_desc *desc,
-                                            segsort_layout *layout, segsort_error *error)
+static gl_segsort_result segsort_check_bits(const gl_segsort_plan_desc *desc, segsort_error *error)
 {
     uint32_t key_bits = 32 * segsort_key_words(desc->key_type);
+    if (desc->begin_bit <= desc->end_bit && desc->end_bit <= key_bits)
+        return GL_SEGSORT_SUCCESS;
+    return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
+                        "gl_segsort_plan_desc.begin_bit %" PRIu32 " and end_bit %" PRIu32
+                        " are no range of a key's %" PRIu32 " bits",
+                        desc->begin_bit, desc->end_bit, key_bits);
+}
+
+static void segsort_set_bits(const gl_segsort_plan_desc *desc, segsort_layout *layout)
+{
     bool all = desc->begin_bit == 0 && desc->end_bit == 0;
-    if (desc->begin_bit > desc->end_bit || desc->end_bit > key_bits)
-        return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
-                            "gl_segsort_plan_desc.begin_bit %" PRIu32 " and end_bit %" PRIu32
-                            " are no range of a key's %" PRIu32 " bits",
-                            desc->begin_bit, desc->end_bit, key_bits);
     layout->begin_bit = desc->begin_bit;
-    layout->bit_count = all ? key_bits : desc->end_bit - desc->begin_bit;
-    return GL_SEGSORT_SUCCESS;
+    layout->bit_count =
+        all ? 32 * segsort_key_words(desc->key_type) : desc->end_bit - desc->begin_bit;
 }
 
 static void segsort_set_row_bytes(const gl_segsort_plan_desc *desc, segsort_layout *layout)
@@ -179,29 +173,32 @@ static gl_segsort_result segsort_check_segments(const gl_segsort_plan_desc *desc
 /* ---------------------------------------------------------------------------------------------- */
 /* Overlap of output ranges */
 
-typedef struct segsort_row_range {
-    uint32_t first;
-    uint32_t length;
-    uint32_t segment;
-} segsort_row_range;
-
-static int segsort_compare_ranges(const void *a, const void *b)
+static gl_segsort_result segsort_fail_rows(const gl_segsort_plan_desc *desc, uint32_t a, uint32_t b,
+                                           segsort_stream stream, segsort_error *error)
 {
-    const segsort_row_range *left = a, *right = b;
-    if (left->first != right->first)
-        return left->first < right->first ? -1 : 1;
-    return left->segment < right->segment ? -1 : left->segment > right->segment;
-}
-
-static gl_segsort_result segsort_fail_ranges(const segsort_row_range *a, const segsort_row_range *b,
-                                             segsort_stream stream, segsort_error *error)
-{
+    uint32_t first_a = segsort_segment_offset(&desc->segments[a], stream);
+    uint32_t first_b = segsort_segment_offset(&desc->segments[b], stream);
     return segsort_fail(error, GL_SEGSORT_ERROR_OVERLAP,
                         "segment %" PRIu32 " and segment %" PRIu32 " overlap in %s: rows %" PRIu32
                         "..%" PRIu64 " and %" PRIu32 "..%" PRIu64,
-                        a->segment, b->segment, segsort_stream_name(stream), a->first,
-                        (uint64_t)a->first + a->length - 1, b->first,
-                        (uint64_t)b->first + b->length - 1);
+                        a, b, segsort_stream_name(stream), first_a,
+                        (uint64_t)first_a + desc->segments[a].length - 1, first_b,
+                        (uint64_t)first_b + desc->segments[b].length - 1);
+}
+
+typedef struct segsort_listed_stream {
+    const gl_segsort_segment *segments;
+    segsort_stream stream;
+} segsort_listed_stream;
+
+static int segsort_compare_offsets(const void *things, uint32_t a, uint32_t b)
+{
+    const segsort_listed_stream *list = things;
+    uint32_t offset_a = segsort_segment_offset(&list->segments[a], list->stream);
+    uint32_t offset_b = segsort_segment_offset(&list->segments[b], list->stream);
+    if (offset_a != offset_b)
+        return offset_a < offset_b ? -1 : 1;
+    return a < b ? -1 : a > b;
 }
 
 static bool segsort_ranges_ascend(const gl_segsort_plan_desc *desc, segsort_stream stream)
@@ -226,208 +223,143 @@ static gl_segsort_result segsort_check_overlap(const gl_segsort_plan_desc *desc,
 {
     if (layout->row_bytes[stream] == 0 || segsort_ranges_ascend(desc, stream))
         return GL_SEGSORT_SUCCESS;
-    segsort_row_range *ranges =
-        allocator->allocate(desc->segment_count * sizeof *ranges, allocator->user);
-    if (!ranges)
+    uint32_t *numbers = allocator->allocate(desc->segment_count * sizeof *numbers, allocator->user);
+    if (!numbers)
         return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
                             "out of memory for checking %" PRIu32 " segments", desc->segment_count);
-    size_t count = 0;
-    for (uint32_t i = 0; i < desc->segment_count; i++) {
-        const gl_segsort_segment *segment = &desc->segments[i];
-        if (segment->length > 0)
-            ranges[count++] =
-                (segsort_row_range){segsort_segment_offset(segment, stream), segment->length, i};
-    }
-    qsort(ranges, count, sizeof *ranges, segsort_compare_ranges);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < desc->segment_count; i++)
+        if (desc->segments[i].length > 0)
+            numbers[count++] = i;
+    const segsort_listed_stream list = {desc->segments, stream};
+    segsort_numbers_sort(numbers, count, segsort_compare_offsets, &list);
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
-    for (size_t i = 1; i < count && result == GL_SEGSORT_SUCCESS; i++)
-        if (ranges[i].first - ranges[i - 1].first < ranges[i - 1].length)
-            result = segsort_fail_ranges(&ranges[i - 1], &ranges[i], stream, error);
-    allocator->release(ranges, allocator->user);
+    for (uint32_t i = 1; i < count && result == GL_SEGSORT_SUCCESS; i++) {
+        const gl_segsort_segment *before = &desc->segments[numbers[i - 1]];
+        uint64_t end = (uint64_t)segsort_segment_offset(before, stream) + before->length;
+        if (segsort_segment_offset(&desc->segments[numbers[i]], stream) < end)
+            result = segsort_fail_rows(desc, numbers[i - 1], numbers[i], stream, error);
+    }
+    allocator->release(numbers, allocator->user);
+    return result;
+}
+
+static gl_segsort_result segsort_check_extents(const segsort_layout *layout,
+                                               const segsort_limits *limits, segsort_error *error)
+{
+    for (int i = 0; i < SEGSORT_STREAM_COUNT; i++) {
+        const segsort_extent *extent = &layout->extents[i];
+        uint64_t bytes = (extent->end_row - extent->first_row) * layout->row_bytes[i];
+        if (bytes > limits->storage_bytes)
+            return segsort_fail(error, GL_SEGSORT_ERROR_UNSUPPORTED,
+                                "the segments span %" PRIu64 " bytes of %s (up to segment %" PRIu32
+                                "), over GL_MAX_SHADER_STORAGE_BLOCK_SIZE, %" PRIu64,
+                                bytes, segsort_stream_name((segsort_stream)i), extent->end_segment,
+                                limits->storage_bytes);
+    }
+    return GL_SEGSORT_SUCCESS;
+}
+
+/* One set's segments, which are all that desc has. */
+static gl_segsort_result segsort_lay_out(const gl_segsort_plan_desc *desc,
+                                         const segsort_limits *limits,
+                                         const gl_segsort_allocator *allocator,
+                                         segsort_layout *layout, segsort_error *error)
+{
+    *layout = (segsort_layout){.segment_count = desc->segment_count};
+    segsort_set_row_bytes(desc, layout);
+    segsort_set_bits(desc, layout);
+    gl_segsort_result result = segsort_check_segments(desc, layout, error);
+    for (int i = SEGSORT_STREAM_OUTPUT_KEYS; i < SEGSORT_STREAM_COUNT; i++)
+        if (result == GL_SEGSORT_SUCCESS)
+            result = segsort_check_overlap(desc, allocator, layout, (segsort_stream)i, error);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_check_extents(layout, limits, error);
+    return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Plans */
+
+uint32_t segsort_desc_set_count(const gl_segsort_plan_desc *desc)
+{
+    return desc->set_count > 0 ? desc->set_count : 1;
+}
+
+uint32_t segsort_desc_set_segments(const gl_segsort_plan_desc *desc, uint32_t set)
+{
+    if (desc->set_count == 0)
+        return desc->segment_count;
+    return desc->set_segment_counts ? desc->set_segment_counts[set] : 1;
+}
+
+static gl_segsort_result segsort_check_sets(const gl_segsort_plan_desc *desc, segsort_error *error)
+{
+    if (desc->set_count == 0 && desc->set_segment_counts)
+        return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                            "gl_segsort_plan_desc.set_segment_counts is given, but set_count is 0");
+    uint64_t sum = desc->set_segment_counts ? 0 : desc->set_count;
+    for (uint32_t i = 0; desc->set_segment_counts && i < desc->set_count; i++)
+        sum += desc->set_segment_counts[i];
+    if (desc->set_count == 0 || sum == desc->segment_count)
+        return GL_SEGSORT_SUCCESS;
+    return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
+                        "the %" PRIu32 " sets have %" PRIu64
+                        " segments, but gl_segsort_plan_desc.segment_count is %" PRIu32,
+                        desc->set_count, sum, desc->segment_count);
+}
+
+gl_segsort_result segsort_desc_check_fields(const gl_segsort_plan_desc *desc, segsort_error *error)
+{
+    gl_segsort_result result = segsort_check_enumerators(desc, error);
+    if (result == GL_SEGSORT_SUCCESS && !desc->segments && desc->segment_count > 0)
+        result = segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                              "gl_segsort_plan_desc.segments is NULL but segment_count is %" PRIu32,
+                              desc->segment_count);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_check_bits(desc, error);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_check_sets(desc, error);
     return result;
 }
 
 gl_segsort_result segsort_desc_check_plan(const gl_segsort_plan_desc *desc,
                                           const segsort_limits *limits,
                                           const gl_segsort_allocator *allocator,
-                                          segsort_layout *layout, segsort_error *error)
+                                          segsort_layout *layouts, segsort_error *error)
 {
-    *layout = (segsort_layout){.segment_count = desc->segment_count};
-    gl_segsort_result result = segsort_check_enumerators(desc, error);
-    if (result != GL_SEGSORT_SUCCESS)
-        return result;
-    if (!desc->segments && desc->segment_count > 0)
-        return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
-                            "gl_segsort_plan_desc.segments is NULL but segment_count is %" PRIu32,
-                            desc->segment_count);
-    segsort_set_row_bytes(desc, layout);
-    result = segsort_check_bits(desc, layout, error);
-    if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_check_segments(desc, layout, error);
-    for (int i = SEGSORT_STREAM_OUTPUT_KEYS; i < SEGSORT_STREAM_COUNT; i++)
-        if (result == GL_SEGSORT_SUCCESS)
-            result = segsort_check_overlap(desc, allocator, layout, (segsort_stream)i, error);
-    for (int i = 0; i < SEGSORT_STREAM_COUNT && result == GL_SEGSORT_SUCCESS; i++) {
-        const segsort_extent *extent = &layout->extents[i];
-        uint64_t bytes = (extent->end_row - extent->first_row) * layout->row_bytes[i];
-        if (bytes > limits->storage_bytes)
-            result =
-                segsort_fail(error, GL_SEGSORT_ERROR_UNSUPPORTED,
-                             "the segments span %" PRIu64 " bytes of %s (up to segment %" PRIu32
-                             "), over GL_MAX_SHADER_STORAGE_BLOCK_SIZE, %" PRIu64,
-                             bytes, segsort_stream_name((segsort_stream)i), extent->end_segment,
-                             limits->storage_bytes);
+    gl_segsort_plan_desc set = *desc;
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    for (uint32_t i = 0; i < segsort_desc_set_count(desc) && result == GL_SEGSORT_SUCCESS; i++) {
+        set.segment_count = segsort_desc_set_segments(desc, i);
+        result = segsort_lay_out(&set, limits, allocator, &layouts[i], error);
+        if (result != GL_SEGSORT_SUCCESS && desc->set_count > 0)
+            segsort_fail_in_set(error, i);
+        if (set.segments)
+            set.segments += set.segment_count;
     }
     return result;
 }
 
-/* ---------------------------------------------------------------------------------------------- */
-/* Sorts */
-
-const gl_segsort_view *segsort_desc_view(const gl_segsort_sort_desc *desc, segsort_stream stream)
+gl_segsort_result segsort_desc_check_scratch(const gl_segsort_view *scratch, uint64_t bytes,
+                                             segsort_error *error)
 {
-    const gl_segsort_view *const views[SEGSORT_STREAM_COUNT] = {
-        &desc->keys, &desc->values, &desc->output_keys, &desc->output_values};
-    return views[stream];
-}
-
-segsort_binding_range segsort_desc_range(const gl_segsort_view *view, const segsort_extent *extent,
-                                         uint32_t row_bytes, const segsort_limits *limits)
-{
-    uint64_t first = view->byte_offset + (uint64_t)extent->first_row * row_bytes;
-    uint64_t end = view->byte_offset + extent->end_row * row_bytes;
-    uint64_t aligned = first - first % limits->storage_alignment;
-    return (segsort_binding_range){aligned, end - aligned,
-                                   (uint32_t)((view->byte_offset - aligned) / SEGSORT_WORD_BYTES)};
-}
-
-static gl_segsort_result segsort_check_view(const gl_segsort_view *view,
-                                            const segsort_layout *layout, segsort_stream stream,
-                                            const segsort_limits *limits, segsort_error *error)
-{
-    const segsort_extent *extent = &layout->extents[stream];
-    const char *name = segsort_stream_name(stream);
-    if (layout->row_bytes[stream] == 0)
+    if (bytes == 0 || (scratch->buffer == 0 && scratch->rows == 0 && scratch->byte_offset == 0))
         return GL_SEGSORT_SUCCESS;
-    if (view->buffer == 0)
-        return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT, "%s.buffer is 0", name);
-    if (view->byte_offset % SEGSORT_WORD_BYTES != 0)
+    if (scratch->buffer == 0)
+        return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT, "scratch.buffer is 0");
+    if (scratch->byte_offset % SEGSORT_WORD_BYTES != 0)
         return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
-                            "%s.byte_offset %" PRIu64 " is not a multiple of %u", name,
-                            view->byte_offset, SEGSORT_WORD_BYTES);
-    if (view->byte_offset > INT64_MAX / 2)
+                            "scratch.byte_offset %" PRIu64 " is not a multiple of %u",
+                            scratch->byte_offset, SEGSORT_WORD_BYTES);
+    if (scratch->byte_offset > INT64_MAX / 2)
         return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
-                            "%s.byte_offset %" PRIu64 " is past the end of any buffer", name,
-                            view->byte_offset);
-    if (extent->end_row > view->rows)
+                            "scratch.byte_offset %" PRIu64 " is past the end of any buffer",
+                            scratch->byte_offset);
+    if (scratch->rows < bytes / SEGSORT_WORD_BYTES)
         return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
-                            "segment %" PRIu32 ": rows %" PRIu64 "..%" PRIu64
-                            " of %s exceed its view of %" PRIu64 " rows",
-                            extent->end_segment, extent->end_row - extent->end_length,
-                            extent->end_row - 1, name, view->rows);
-    uint64_t bytes = segsort_desc_range(view, extent, layout->row_bytes[stream], limits).byte_size;
-    if (bytes > limits->storage_bytes)
-        return segsort_fail(error, GL_SEGSORT_ERROR_UNSUPPORTED,
-                            "%s needs a range of %" PRIu64
-                            " bytes, over GL_MAX_SHADER_STORAGE_BLOCK_SIZE, %" PRIu64,
-                            name, bytes, limits->storage_bytes);
+                            "the scratch has %" PRIu64
+                            " words of 4 bytes, but the plan needs %" PRIu64,
+                            scratch->rows, bytes / SEGSORT_WORD_BYTES);
     return GL_SEGSORT_SUCCESS;
-}
-
-/* Whether the output's rows are exactly the input's, segment by segment. */
-static bool segsort_stream_in_place(const gl_segsort_sort_desc *desc, const segsort_layout *layout,
-                                    segsort_stream input, segsort_stream output)
-{
-    bool keys = input == SEGSORT_STREAM_KEYS && output == SEGSORT_STREAM_OUTPUT_KEYS;
-    bool values = input == SEGSORT_STREAM_VALUES && output == SEGSORT_STREAM_OUTPUT_VALUES;
-    if (!(keys && layout->keys_shifted) && !(values && layout->values_shifted))
-        return false;
-    int64_t shift = keys ? layout->keys_shift : layout->values_shift;
-    int64_t input_offset = (int64_t)segsort_desc_view(desc, input)->byte_offset;
-    int64_t output_offset = (int64_t)segsort_desc_view(desc, output)->byte_offset;
-    return segsort_desc_view(desc, input)->buffer == segsort_desc_view(desc, output)->buffer &&
-           output_offset + shift * layout->row_bytes[output] == input_offset;
-}
-
-bool segsort_desc_in_place(const gl_segsort_sort_desc *desc, const segsort_layout *layout)
-{
-    return segsort_stream_in_place(desc, layout, SEGSORT_STREAM_KEYS, SEGSORT_STREAM_OUTPUT_KEYS) ||
-           (layout->row_bytes[SEGSORT_STREAM_VALUES] > 0 &&
-            segsort_stream_in_place(desc, layout, SEGSORT_STREAM_VALUES,
-                                    SEGSORT_STREAM_OUTPUT_VALUES));
-}
-
-static gl_segsort_result segsort_check_aliasing(const gl_segsort_sort_desc *desc,
-                                                const segsort_layout *layout, segsort_stream other,
-                                                segsort_stream output, segsort_error *error)
-{
-    const gl_segsort_view *a = segsort_desc_view(desc, other);
-    const gl_segsort_view *b = segsort_desc_view(desc, output);
-    uint32_t a_bytes = layout->row_bytes[other], b_bytes = layout->row_bytes[output];
-    if (a_bytes == 0 || b_bytes == 0 || a->buffer != b->buffer ||
-        segsort_stream_in_place(desc, layout, other, output))
-        return GL_SEGSORT_SUCCESS;
-    const segsort_extent *ea = &layout->extents[other], *eb = &layout->extents[output];
-    uint64_t a_first = a->byte_offset + (uint64_t)ea->first_row * a_bytes;
-    uint64_t b_first = b->byte_offset + (uint64_t)eb->first_row * b_bytes;
-    uint64_t a_end = a->byte_offset + ea->end_row * a_bytes;
-    uint64_t b_end = b->byte_offset + eb->end_row * b_bytes;
-    if (a_end <= b_first || b_end <= a_first)
-        return GL_SEGSORT_SUCCESS;
-    return segsort_fail(error, GL_SEGSORT_ERROR_OVERLAP,
-                        "%s (bytes %" PRIu64 "..%" PRIu64 ") and %s (bytes %" PRIu64 "..%" PRIu64
-                        ") of buffer %" PRIu32 " reach into each other, and not as the same rows "
-                        "segment by segment",
-                        segsort_stream_name(other), a_first, a_end - 1, segsort_stream_name(output),
-                        b_first, b_end - 1, b->buffer);
-}
-
-static gl_segsort_result segsort_check_barriers(const char *field, uint32_t bits,
-                                                const segsort_limits *limits, segsort_error *error)
-{
-    uint32_t unknown = bits & ~(limits->barrier_bits | GL_SEGSORT_BARRIER_NONE);
-    if (bits == UINT32_MAX || unknown == 0)
-        return GL_SEGSORT_SUCCESS;
-    return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
-                        "gl_segsort_sort_desc.%s has bits 0x%08" PRIx32
-                        " that are no barrier bits of this GL version",
-                        field, unknown);
-}
-
-gl_segsort_result segsort_desc_check_sort(const gl_segsort_sort_desc *desc,
-                                          const segsort_layout *layout,
-                                          const segsort_limits *limits, segsort_error *error)
-{
-    gl_segsort_result result =
-        segsort_check_barriers("barriers_before", desc->barriers_before, limits, error);
-    if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_check_barriers("barriers_after", desc->barriers_after, limits, error);
-    if (layout->row_count == 0)
-        return result;
-    for (int i = 0; i < SEGSORT_STREAM_COUNT && result == GL_SEGSORT_SUCCESS; i++)
-        result = segsort_check_view(segsort_desc_view(desc, (segsort_stream)i), layout,
-                                    (segsort_stream)i, limits, error);
-    for (int output = SEGSORT_STREAM_OUTPUT_KEYS; output < SEGSORT_STREAM_COUNT; output++)
-        for (int other = 0; other < output && result == GL_SEGSORT_SUCCESS; other++)
-            result = segsort_check_aliasing(desc, layout, (segsort_stream)other,
-                                            (segsort_stream)output, error);
-    return result;
-}
-
-/* All bits set is GL_ALL_BARRIER_BITS, which is passed on as it is. */
-static uint32_t segsort_barriers(uint32_t bits, uint32_t default_bits)
-{
-    if (bits == UINT32_MAX)
-        return bits;
-    return bits == GL_SEGSORT_BARRIER_DEFAULT ? default_bits : bits & ~GL_SEGSORT_BARRIER_NONE;
-}
-
-uint32_t segsort_desc_barriers_before(const gl_segsort_sort_desc *desc)
-{
-    return segsort_barriers(desc->barriers_before, GL_SEGSORT_BARRIER_STORAGE);
-}
-
-uint32_t segsort_desc_barriers_after(const gl_segsort_sort_desc *desc, const segsort_limits *limits)
-{
-    return segsort_barriers(desc->barriers_after, SEGSORT_CONSUMERS & limits->barrier_bits);
 }

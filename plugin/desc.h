@@ -15,6 +15,8 @@ typedef struct segsort_limits {
     uint32_t barrier_bits; /* that the GL version knows */
 } segsort_limits;
 
+#define SEGSORT_WORD_BYTES 4u
+
 typedef enum segsort_stream {
     SEGSORT_STREAM_KEYS,
     SEGSORT_STREAM_VALUES,
@@ -58,38 +60,100 @@ gl_segsort_result segsort_desc_check_context(const gl_segsort_context_desc *desc
 /* malloc and free where the description has no allocator. */
 gl_segsort_allocator segsort_desc_allocator(const gl_segsort_context_desc *desc);
 
-/* Checks the description and works out the layout. Memory for sorting the ranges comes from
- * allocator. */
+/* Sets of views that a plan's segments lie in, and how many segments one of them has. */
+uint32_t segsort_desc_set_count(const gl_segsort_plan_desc *desc);
+uint32_t segsort_desc_set_segments(const gl_segsort_plan_desc *desc, uint32_t set);
+
+/* Checks everything but the segments and the scratch. */
+gl_segsort_result segsort_desc_check_fields(const gl_segsort_plan_desc *desc, segsort_error *error);
+
+/* Checks the segments of a description whose fields are right, and works out each set's layout.
+ * Memory for sorting the ranges comes from allocator. */
 gl_segsort_result segsort_desc_check_plan(const gl_segsort_plan_desc *desc,
                                           const segsort_limits *limits,
                                           const gl_segsort_allocator *allocator,
-                                          segsort_layout *layout, segsort_error *error);
+                                          segsort_layout *layouts, segsort_error *error);
+
+/* Checks the host's scratch, if there is one, for a plan that needs so many bytes. */
+gl_segsort_result segsort_desc_check_scratch(const gl_segsort_view *scratch, uint64_t bytes,
+                                             segsort_error *error);
+
+/* ---------------------------------------------------------------------------------------------- */
+/* desc_views.c: the views of a sort or gather call */
+
+/* A view as a call uses it. */
+typedef struct segsort_use {
+    const char *name; /* the field's */
+    gl_segsort_view view;
+    segsort_extent extent; /* the rows that the segments reach */
+    uint64_t row_bytes;    /* 0: not used */
+    bool output;
+    bool in_place; /* an input whose rows are exactly an output's, segment by segment */
+} segsort_use;
+
+#define SEGSORT_USES_MAX SEGSORT_STREAM_COUNT
+
+/* Where the views of a gather are among its uses. */
+enum {
+    SEGSORT_GATHER_RECORDS,
+    SEGSORT_GATHER_INDICES,
+    SEGSORT_GATHER_OUTPUT,
+    SEGSORT_GATHER_VIEWS
+};
+
+/* What a call does with a set's views: those of a sort by stream, those of a gather as above. The
+ * others stay {0}. */
+void segsort_desc_sort_uses(const gl_segsort_sort_desc *desc, const segsort_layout *layout,
+                            segsort_use uses[SEGSORT_USES_MAX]);
+void segsort_desc_gather_uses(const gl_segsort_gather_desc *desc, const segsort_layout *layout,
+                              segsort_use uses[SEGSORT_USES_MAX]);
 
 gl_segsort_result segsort_desc_check_sort(const gl_segsort_sort_desc *desc,
                                           const segsort_layout *layout,
                                           const segsort_limits *limits, segsort_error *error);
+gl_segsort_result segsort_desc_check_gather(const gl_segsort_gather_desc *desc,
+                                            const segsort_layout *layout,
+                                            const segsort_limits *limits, segsort_error *error);
 
 /* Whether a stream that is an output lies exactly on its input, so that a pass may not read the one
  * while it writes the other. */
 bool segsort_desc_in_place(const gl_segsort_sort_desc *desc, const segsort_layout *layout);
 
-/* The description's view for a stream. */
-const gl_segsort_view *segsort_desc_view(const gl_segsort_sort_desc *desc, segsort_stream stream);
+/* The barrier bits to issue for the fields of a description: defaults filled in, NONE taken out. */
+uint32_t segsort_desc_barriers_before(uint32_t barriers_before);
+uint32_t segsort_desc_barriers_after(uint32_t barriers_after, const segsort_limits *limits);
 
-/* The barrier bits to issue for a field of the description: defaults filled in, NONE taken out. */
-uint32_t segsort_desc_barriers_before(const gl_segsort_sort_desc *desc);
-uint32_t segsort_desc_barriers_after(const gl_segsort_sort_desc *desc,
-                                     const segsort_limits *limits);
-
-/* The bytes of a stream's buffer that the shaders get to see. */
+/* The bytes of a buffer that the shaders get to see. */
 typedef struct segsort_binding_range {
     uint64_t byte_offset; /* a multiple of the storage alignment */
     uint64_t byte_size;
-    uint32_t
-        view_word; /* words from byte_offset to the view's row 0; wraps when the view starts before it */
+    uint32_t view_word; /* words from byte_offset to the view's row 0; wraps when the view starts
+                           before it */
 } segsort_binding_range;
 
-segsort_binding_range segsort_desc_range(const gl_segsort_view *view, const segsort_extent *extent,
-                                         uint32_t row_bytes, const segsort_limits *limits);
+segsort_binding_range segsort_desc_range(const segsort_use *use, const segsort_limits *limits);
+
+/* ---------------------------------------------------------------------------------------------- */
+/* desc_spans.c: the sets of a batch against each other, and the host's scratch against all */
+
+/* The bytes from a use's first row to its last. */
+typedef struct segsort_span {
+    uint32_t buffer;
+    uint64_t first, end;
+    const char *name;
+    uint32_t set;
+    bool output;
+} segsort_span;
+
+#define SEGSORT_NO_SET UINT32_MAX
+
+/* Adds what a set's uses take, inputs in place left out: their outputs stand for them. Returns the
+ * number of spans then. */
+uint32_t segsort_spans_add(segsort_span *spans, uint32_t count,
+                           const segsort_use uses[SEGSORT_USES_MAX], uint32_t set);
+
+/* Fails where an output's span meets another one. numbers is memory, one a span. */
+gl_segsort_result segsort_spans_check(const segsort_span *spans, uint32_t *numbers, uint32_t count,
+                                      segsort_error *error);
 
 #endif

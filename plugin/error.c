@@ -1,7 +1,9 @@
 #include "error.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 gl_segsort_result segsort_fail(segsort_error *error, gl_segsort_result result, const char *format,
                                ...)
@@ -12,6 +14,15 @@ gl_segsort_result segsort_fail(segsort_error *error, gl_segsort_result result, c
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     return result;
+}
+
+void segsort_fail_in_set(segsort_error *error, uint32_t set)
+{
+    char prefix[32];
+    size_t length = (size_t)snprintf(prefix, sizeof prefix, "set %" PRIu32 ": ", set);
+    memmove(error->text + length, error->text, sizeof error->text - length);
+    memcpy(error->text, prefix, length);
+    error->text[sizeof error->text - 1] = '\0';
 }
 
 const char *gl_segsort_result_string(gl_segsort_result result)

@@ -19,4 +19,7 @@ typedef struct segsort_error {
 gl_segsort_result segsort_fail(segsort_error *error, gl_segsort_result result, const char *format,
                                ...) SEGSORT_PRINTF(3, 4);
 
+/* Puts the set of a batch that it happened in before the sentence. */
+void segsort_fail_in_set(segsort_error *error, uint32_t set);
+
 #endif

@@ -219,6 +219,14 @@ GL_SEGSORT_API const char *gl_segsort_last_error(const gl_segsort_context *conte
  * Plans
  */
 
+/* A run of packed rows in a GL buffer: where it starts and how many rows may be used. The buffer
+ * stays the host's: it is never resized, mapped or deleted. */
+typedef struct gl_segsort_view {
+    uint32_t buffer;      /* GL buffer name */
+    uint64_t byte_offset; /* a multiple of 4, whatever GL's SSBO alignment is */
+    uint64_t rows;        /* segments that reach past it are refused */
+} gl_segsort_view;
+
 /* A sort of one segment layout, ready to run any number of times. */
 typedef struct gl_segsort_plan gl_segsort_plan;
 
@@ -279,7 +287,31 @@ typedef struct gl_segsort_plan_desc {
      * NULL with count 0 is a plan that sorts nothing. */
     const gl_segsort_segment *segments;
     uint32_t segment_count;
+    /* A batch: set_count sets of views, each in buffers of its own. The first set_segment_counts[0]
+     * segments lie in the first set's views, the next set_segment_counts[1] in the second's, and so
+     * on; together they are segment_count. NULL: one segment a set, set_count is segment_count. How
+     * to sort is chosen for each set. Copied. 0: no batch, one set. */
+    uint32_t set_count;
+    const uint32_t *set_segment_counts;
+    /* Memory for segments longer than one work group sorts; rows are words of 4 bytes, and at least
+     * gl_segsort_plan_scratch_size is needed. The buffer stays the host's: it has to be there
+     * whenever the plan sorts, its contents are nobody's between two sorts, and plans may share it.
+     * Ignored by a plan that needs none. {0}: the plan makes its own. */
+    gl_segsort_view scratch;
 } gl_segsort_plan_desc;
+
+/*
+ * The memory that a plan of this description needs while it sorts: bytes receives a multiple of 4,
+ * 0 when a single work group can sort each segment. Sorting by radix it is the bytes of the longer
+ * segments' rows and about 1/2 byte a row for histograms; by the network, 4 bytes a row.
+ *
+ * Errors    as gl_segsort_plan_create, but for COMPILE and GL. desc->scratch is not looked at.
+ * Cost      O(segments) host time, O(segments log segments) as for a plan.
+ * GL state  makes no GL call but the one that asks whether the context was reset.
+ */
+GL_SEGSORT_API gl_segsort_result gl_segsort_plan_scratch_size(gl_segsort_context *context,
+                                                              const gl_segsort_plan_desc *desc,
+                                                              uint64_t *bytes);
 
 /*
  * Checks the segments, works out the passes, compiles the programs that they need and this context
@@ -288,10 +320,11 @@ typedef struct gl_segsort_plan_desc {
  *
  * plan      receives the plan, or NULL on an error.
  * Errors    INVALID_ARGUMENT (NULL, an unknown enumerator), OUT_OF_RANGE (a segment whose rows pass
- *           2^32, begin_bit and end_bit that are no range of the key), OVERLAP (two segments'
- *           output ranges), UNSUPPORTED (more rows than GL_MAX_SHADER_STORAGE_BLOCK_SIZE holds),
- *           COMPILE, OUT_OF_MEMORY, WRONG_CONTEXT,
- *           CONTEXT_LOST, GL.
+ *           2^32, begin_bit and end_bit that are no range of the key, set_segment_counts
+ *           that don't add up, a scratch too small), OVERLAP (two segments' output ranges
+ *           in one set), UNSUPPORTED (more rows than GL_MAX_SHADER_STORAGE_BLOCK_SIZE holds),
+ *           COMPILE, OUT_OF_MEMORY, WRONG_CONTEXT, CONTEXT_LOST, GL. In a batch the sentence
+ *           starts with the set, and segments count from the set's first.
  * Cost      O(segments) host time, O(segments log segments) if the output ranges are not in
  *           ascending order; 20 bytes of GL memory a segment, and for segments longer than one work
  *           group sorts (gl_segsort_plan_description.local_rows_max) a scratch: by radix their
@@ -306,7 +339,7 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_plan_create(gl_segsort_context *cont
  * rule). Sorts that were recorded before still run to their end. NULL is ignored. */
 GL_SEGSORT_API void gl_segsort_plan_destroy(gl_segsort_plan *plan);
 
-/* Whether a sort call runs a pass: some depend on whether it sorts in place. */
+/* Whether a call runs a pass: some depend on whether it sorts in place. */
 typedef enum gl_segsort_pass_condition {
     GL_SEGSORT_PASS_ALWAYS = 0,
     GL_SEGSORT_PASS_OUT_OF_PLACE = 1,
@@ -323,9 +356,13 @@ typedef struct gl_segsort_pass_description {
     uint32_t segment_count;  /* segments it works on */
     uint64_t row_count;      /* their rows */
     uint32_t work_groups[3]; /* along x, y and z */
-    uint32_t barriers; /* GL barrier bits issued before it, 0 where it depends on no earlier pass */
+    uint32_t
+        barriers; /* GL barrier bits that it needs between itself and the passes of lower levels
+                          of its set; one glMemoryBarrier a level issues them */
     uint32_t begin_bit, bit_count;       /* of the key: the digit of a radix pass, else 0, 0 */
     gl_segsort_pass_condition condition; /* whether a sort call runs it */
+    uint32_t set;                        /* of a batch, whose segments it works on */
+    uint32_t level; /* passes of one level depend on none of each other, whatever their sets */
 } gl_segsort_pass_description;
 
 /* What a plan came to. */
@@ -338,6 +375,9 @@ typedef struct gl_segsort_plan_description {
     uint64_t row_count;      /* rows of all segments */
     uint64_t table_bytes;    /* GL memory of the segment table and the pass parameters */
     uint64_t scratch_bytes;  /* GL memory of the scratch, 0 when every segment fits a work group */
+    const gl_segsort_pass_description *gather_passes; /* what gl_segsort_gather runs */
+    uint32_t gather_pass_count;
+    uint32_t set_count; /* of a batch; 1 for a plan that is none */
 } gl_segsort_plan_description;
 
 /*
@@ -353,14 +393,6 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_plan_describe(const gl_segsort_plan 
 /* ------------------------------------------------------------------------------------------------
  * Sorting
  */
-
-/* A run of packed rows in a GL buffer: where it starts and how many rows may be used. The buffer
- * stays the host's: it is never resized, mapped or deleted. */
-typedef struct gl_segsort_view {
-    uint32_t buffer;      /* GL buffer name */
-    uint64_t byte_offset; /* a multiple of 4, whatever GL's SSBO alignment is */
-    uint64_t rows;        /* segments that reach past it are refused */
-} gl_segsort_view;
 
 /* GL barrier bits by consumer, for barriers_before and barriers_after. They are GL's own bits, so
  * these and GL's names mix freely. DEFAULT is documented with each field; NONE is no GL bit. */
@@ -388,8 +420,8 @@ typedef struct gl_segsort_view {
 #define GL_SEGSORT_BARRIER_QUERY_BUFFER 0x00008000u
 
 typedef struct gl_segsort_sort_desc {
-    /* All segments' rows must fit each view, and each view its buffer. A plan without rows uses
-     * none of them, and they may be {0}. One buffer may hold several streams as long as the rows
+    /* All segments' rows must fit each view, and each view its buffer. A plan (of a batch: a set)
+     * without rows uses none of them, and they may be {0}. One buffer may hold several streams as long as the rows
      * from a stream's first to its last don't reach into another stream's, inputs that share rows
      * excepted. */
     gl_segsort_view keys;
@@ -414,7 +446,7 @@ typedef struct gl_segsort_sort_desc {
  * they are the outputs (in place).
  *
  * Errors    INVALID_ARGUMENT (NULL, a buffer name that is 0 or unknown, an offset that is not a
- *           multiple of 4, unknown barrier bits), OUT_OF_RANGE (with the segment, its rows and the
+ *           multiple of 4, unknown barrier bits, a plan for a batch), OUT_OF_RANGE (with the segment, its rows and the
  *           view's; or the bytes needed and the buffer's), OVERLAP, UNSUPPORTED (a stream of more
  *           bytes than GL_MAX_SHADER_STORAGE_BLOCK_SIZE), WRONG_CONTEXT, CONTEXT_LOST, GL. In
  *           LEAVE_DIRTY mode GL is not asked whether buffers exist and how large they are: then
@@ -429,6 +461,73 @@ typedef struct gl_segsort_sort_desc {
  */
 GL_SEGSORT_API gl_segsort_result gl_segsort_sort(gl_segsort_plan *plan,
                                                  const gl_segsort_sort_desc *desc);
+
+/*
+ * Sorts a batch: set i of the plan in the views of descs[i]. All that gl_segsort_sort says holds
+ * for each set, a row never crosses from one into another, and either all sets are sorted or, on an
+ * error found in the checks, none.
+ *
+ * descs     one description a set. Sets without rows may have {0}.
+ * count     the plan's set_count, 1 for a plan that is no batch.
+ * Errors    as gl_segsort_sort, with the set's number; INVALID_ARGUMENT (another count);
+ *           OVERLAP, when an output's rows, from its first to its last, meet another set's rows or
+ *           the host's scratch. Inputs may be shared.
+ * Cost      the checks take O(sets log sets) host time a call.
+ * Barriers  the union of the descriptions' barriers_before before the first pass and of their
+ *           barriers_after behind the last. Sets don't wait for each other: however many there are,
+ *           one barrier separates their first passes from their second ones, and so on.
+ */
+GL_SEGSORT_API gl_segsort_result gl_segsort_sort_batch(gl_segsort_plan *plan,
+                                                       const gl_segsort_sort_desc *descs,
+                                                       uint32_t count);
+
+/* ------------------------------------------------------------------------------------------------
+ * Gathering
+ */
+
+/* What an index counts from. */
+typedef enum gl_segsort_index_base {
+    GL_SEGSORT_INDEX_IN_SEGMENT = 0, /* the segment's first record, as GL_SEGSORT_VALUE_INDEX has */
+    GL_SEGSORT_INDEX_IN_VIEW = 1     /* the view's first record */
+} gl_segsort_index_base;
+
+typedef struct gl_segsort_gather_desc {
+    /* A uint32_t a row, where the plan's output_values are: usually the output_values of the sort.
+     */
+    gl_segsort_view indices;
+    /* Packed records of record_words words each, in these two views a row is a record. A segment's
+     * records lie where its keys do: they start with record keys_offset, and the ordered ones with
+     * record output_keys_offset. */
+    gl_segsort_view records;
+    gl_segsort_view output_records;
+    uint32_t record_words; /* 4-byte words of a record, at least 1: 3 for an index triple */
+    gl_segsort_index_base index_base;
+    uint32_t barriers_before; /* as in gl_segsort_sort_desc */
+    uint32_t barriers_after;
+} gl_segsort_gather_desc;
+
+/*
+ * Puts records into the order that a sort found: for each segment and each row of it, output record
+ * = the record that the row's index names. Whole structs are moved once, instead of with every pass
+ * of a sort. Records GL commands and returns, as gl_segsort_sort.
+ *
+ * No other byte changes. An index that names no record (of the segment, or of the view) moves
+ * nothing: its output record keeps what it had.
+ *
+ * plan      one whose values are VALUE_INDEX or VALUE_U32, and no batch. The first call compiles a
+ *           program, later ones allocate and compile nothing.
+ * Errors    as gl_segsort_sort; INVALID_ARGUMENT (also record_words 0, an unknown index_base, a
+ *           plan of other values); OVERLAP (output_records meets indices or records: records are
+ *           never moved in place); COMPILE.
+ * GL state  as gl_segsort_sort, SSBO bindings 0, 1, 2 and 4.
+ */
+GL_SEGSORT_API gl_segsort_result gl_segsort_gather(gl_segsort_plan *plan,
+                                                   const gl_segsort_gather_desc *desc);
+
+/* Gathers a batch: set i of the plan with descs[i], as gl_segsort_sort_batch sorts one. */
+GL_SEGSORT_API gl_segsort_result gl_segsort_gather_batch(gl_segsort_plan *plan,
+                                                         const gl_segsort_gather_desc *descs,
+                                                         uint32_t count);
 
 #ifdef __cplusplus
 }

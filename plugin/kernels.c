@@ -8,6 +8,9 @@
 #define SEGSORT_THREADS_MAX 1024u
 #define SEGSORT_WIDTH_MAX 4096u
 
+/* Rows that a work group gathers, where segments are shorter. */
+#define SEGSORT_GATHER_ROWS 512u
+
 const segsort_kernel *segsort_kernel_get(segsort_kernel_id id)
 {
     static const segsort_kernel kernels[SEGSORT_KERNEL_COUNT] = {
@@ -35,6 +38,11 @@ bool segsort_kernel_is_network(segsort_kernel_id id)
 {
     return id == SEGSORT_KERNEL_BITONIC_LOCAL || id == SEGSORT_KERNEL_BITONIC_BLOCK ||
            id == SEGSORT_KERNEL_BITONIC_STEP || id == SEGSORT_KERNEL_BITONIC_MERGE;
+}
+
+segsort_variant segsort_gather_variant(void)
+{
+    return (segsort_variant){.kernel = SEGSORT_KERNEL_GATHER, .width = SEGSORT_GATHER_ROWS};
 }
 
 uint32_t segsort_variant_threads(const segsort_variant *variant)

@@ -46,7 +46,10 @@ typedef struct segsort_shared_words {
     X(RADIX_SCATTER, "radix-scatter", "radix_scatter.comp",                                        \
       SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
     X(COPY_ROWS, "copy-rows", "copy_rows.comp", SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 0,   \
-      0, 0)
+      0, 0)                                                                                        \
+    X(GATHER, "gather", "gather.comp",                                                             \
+      SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(TABLE), \
+      0, 0, 0)
 
 /* Rows that a work group sorts by radix: the most whose ranking fits the 32 KiB of shared memory
  * that GL guarantees. Half of them is a tile of the radix sort across work groups, which measured
@@ -91,6 +94,9 @@ typedef struct segsort_variant {
 } segsort_variant;
 
 const segsort_kernel *segsort_kernel_get(segsort_kernel_id id);
+
+/* The only variant of the gather: it knows no key, and takes records of any width. */
+segsort_variant segsort_gather_variant(void);
 
 /* Whether it compares keys whole, and so has to mask the bits that do not count. */
 bool segsort_kernel_is_network(segsort_kernel_id id);

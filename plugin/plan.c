@@ -1,6 +1,7 @@
 #include "plan_build.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Up to this length AUTO takes the network, from here to what a work group holds the local radix
  * sort: docs/tuning.md has the measurement. */
@@ -13,7 +14,7 @@ uint64_t segsort_scratch_bytes(const segsort_scratch *scratch)
 
 segsort_class *segsort_long_class(segsort_builder *builder)
 {
-    return &builder->classes[builder->local_class_count];
+    return &builder->set.classes[builder->local_class_count];
 }
 
 uint32_t segsort_tile_count(const segsort_builder *builder, uint32_t length)
@@ -63,12 +64,70 @@ static void segsort_choose_kernels(segsort_builder *builder)
                                                        builder->limits->shared_bytes);
 }
 
-gl_segsort_result segsort_plan_build(const gl_segsort_plan_desc *desc, const segsort_layout *layout,
-                                     const segsort_limits *limits,
+/* What a set needs of the table and the scratch. */
+static gl_segsort_result segsort_measure_set(segsort_builder *builder)
+{
+    segsort_plan *plan = builder->plan;
+    gl_segsort_result result = segsort_lay_out_table(builder);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_size_scratch(builder);
+    if (result == GL_SEGSORT_SUCCESS)
+        plan->scratch_bytes += segsort_scratch_bytes(&builder->set.set->scratch);
+    return result;
+}
+
+static gl_segsort_result segsort_build_set(segsort_builder *builder)
+{
+    gl_segsort_result result = segsort_measure_set(builder);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_write_table(builder);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_list_passes(builder);
+    return result;
+}
+
+static gl_segsort_result segsort_each_set(segsort_builder *builder,
+                                          gl_segsort_result (*work)(segsort_builder *builder))
+{
+    const gl_segsort_allocator *allocator = builder->allocator;
+    const gl_segsort_segment *segments = builder->desc->segments;
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    for (uint32_t i = 0; i < builder->plan->set_count && result == GL_SEGSORT_SUCCESS; i++) {
+        uint32_t count = segsort_desc_set_segments(builder->desc, i);
+        builder->set = (segsort_set_builder){.number = i,
+                                             .segments = segments,
+                                             .segment_count = count,
+                                             .set = &builder->plan->sets[i]};
+        memcpy(builder->set.classes, builder->classes, sizeof builder->classes);
+        result = work(builder);
+        if (result != GL_SEGSORT_SUCCESS && builder->desc->set_count > 0)
+            segsort_fail_in_set(builder->error, i);
+        if (builder->set.long_segments)
+            allocator->release(builder->set.long_segments, allocator->user);
+        if (segments)
+            segments += count;
+    }
+    return result;
+}
+
+static gl_segsort_result segsort_make_sets(segsort_builder *builder, const segsort_layout *layouts)
+{
+    segsort_plan *plan = builder->plan;
+    plan->set_count = segsort_desc_set_count(builder->desc);
+    plan->sets = builder->allocator->allocate(plan->set_count * sizeof *plan->sets,
+                                              builder->allocator->user);
+    if (!plan->sets)
+        return segsort_fail_memory(builder, "the sets");
+    for (uint32_t i = 0; i < plan->set_count; i++)
+        plan->sets[i] = (segsort_set){.layout = layouts[i]};
+    return GL_SEGSORT_SUCCESS;
+}
+
+static segsort_builder segsort_begin(const gl_segsort_plan_desc *desc, const segsort_limits *limits,
                                      const gl_segsort_allocator *allocator, segsort_plan *plan,
                                      segsort_error *error)
 {
-    *plan = (segsort_plan){.layout = *layout};
+    *plan = (segsort_plan){.value_type = desc->value_type};
     segsort_builder builder = {.desc = desc,
                                .limits = limits,
                                .allocator = allocator,
@@ -76,13 +135,41 @@ gl_segsort_result segsort_plan_build(const gl_segsort_plan_desc *desc, const seg
                                .plan = plan,
                                .types = {desc->key_type, desc->value_type}};
     segsort_choose_kernels(&builder);
-    gl_segsort_result result = segsort_build_table(&builder);
+    return builder;
+}
+
+gl_segsort_result segsort_plan_build(const gl_segsort_plan_desc *desc,
+                                     const segsort_layout *layouts, const segsort_limits *limits,
+                                     const gl_segsort_allocator *allocator, segsort_plan *plan,
+                                     segsort_error *error)
+{
+    segsort_builder builder = segsort_begin(desc, limits, allocator, plan, error);
+    gl_segsort_result result = segsort_make_sets(&builder, layouts);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_build_passes(&builder);
-    if (builder.long_segments)
-        allocator->release(builder.long_segments, allocator->user);
+        result = segsort_each_set(&builder, segsort_build_set);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_order_passes(&builder);
+    plan->passes = builder.passes.passes;
+    plan->pass_count = builder.passes.count;
+    plan->gather_passes = builder.gather_passes.passes;
+    plan->gather_pass_count = builder.gather_passes.count;
     if (result != GL_SEGSORT_SUCCESS)
         segsort_plan_release(plan, allocator);
+    return result;
+}
+
+gl_segsort_result segsort_plan_measure(const gl_segsort_plan_desc *desc,
+                                       const segsort_layout *layouts, const segsort_limits *limits,
+                                       const gl_segsort_allocator *allocator,
+                                       uint64_t *scratch_bytes, segsort_error *error)
+{
+    segsort_plan plan;
+    segsort_builder builder = segsort_begin(desc, limits, allocator, &plan, error);
+    gl_segsort_result result = segsort_make_sets(&builder, layouts);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_each_set(&builder, segsort_measure_set);
+    *scratch_bytes = plan.scratch_bytes;
+    segsort_plan_release(&plan, allocator);
     return result;
 }
 
@@ -98,5 +185,9 @@ void segsort_plan_release(segsort_plan *plan, const gl_segsort_allocator *alloca
     segsort_plan_release_table(plan, allocator);
     if (plan->passes)
         allocator->release(plan->passes, allocator->user);
+    if (plan->gather_passes)
+        allocator->release(plan->gather_passes, allocator->user);
+    if (plan->sets)
+        allocator->release(plan->sets, allocator->user);
     *plan = (segsort_plan){0};
 }

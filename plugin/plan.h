@@ -15,7 +15,10 @@ typedef struct segsort_pass {
     struct segsort_pass_params params;
     gl_segsort_pass_condition condition; /* only the sort call tells whether it sorts in place */
     uint32_t work_groups[3];
-    uint32_t barriers; /* before it */
+    uint32_t set;      /* whose segments it works on */
+    uint32_t level;    /* passes of one level depend on none of each other */
+    uint32_t barriers; /* between it and the lower levels of its set */
+    uint32_t width;    /* rows that a slot of a work group holds */
     uint32_t stage, stride;
     uint32_t begin_bit, bit_count; /* of a radix pass's digit */
     uint32_t segment_count;
@@ -23,31 +26,47 @@ typedef struct segsort_pass {
     char label[SEGSORT_PASS_LABEL_BYTES];
 } segsort_pass;
 
-/* The scratch: keys and values of the long segments' rows, then the work section, one behind the
- * other. */
+/* A set's scratch: keys and values of its long segments' rows, then the work section, one behind
+ * the other. */
 typedef struct segsort_scratch {
     uint64_t key_bytes, value_bytes, work_bytes;
+    uint64_t byte_offset; /* in the plan's scratch */
 } segsort_scratch;
 
-typedef struct segsort_plan {
+/* What lies in one set of views. */
+typedef struct segsort_set {
     segsort_layout layout;
-    segsort_pass *passes;
-    uint32_t pass_count;
-    uint32_t pass_capacity;
-    uint32_t local_rows_max; /* longest segment that one work group sorts */
-    uint32_t *table;         /* as layout.h has it */
-    uint64_t table_words;
     segsort_scratch scratch;
+} segsort_set;
+
+typedef struct segsort_plan {
+    gl_segsort_value_type value_type;
+    segsort_set *sets;
+    uint32_t set_count;
+    uint32_t pass_count, gather_pass_count;
+    segsort_pass *passes; /* by level */
+    segsort_pass *gather_passes;
+    uint32_t local_rows_max; /* longest segment that one work group sorts */
+    uint32_t *table;         /* as layout.h has it, set by set */
+    uint64_t table_words;
+    uint64_t scratch_bytes;
 } segsort_plan;
 
+/* Of a set: all its sections. */
 uint64_t segsort_scratch_bytes(const segsort_scratch *scratch);
 
-/* Builds the plan of a description that segsort_desc_check_plan found right. On an error nothing is
- * left allocated. */
-gl_segsort_result segsort_plan_build(const gl_segsort_plan_desc *desc, const segsort_layout *layout,
-                                     const segsort_limits *limits,
+/* Builds the plan of a description that segsort_desc_check_plan found right; layouts has one a set.
+ * On an error nothing is left allocated. */
+gl_segsort_result segsort_plan_build(const gl_segsort_plan_desc *desc,
+                                     const segsort_layout *layouts, const segsort_limits *limits,
                                      const gl_segsort_allocator *allocator, segsort_plan *plan,
                                      segsort_error *error);
+
+/* The scratch that such a plan needs, without building it. */
+gl_segsort_result segsort_plan_measure(const gl_segsort_plan_desc *desc,
+                                       const segsort_layout *layouts, const segsort_limits *limits,
+                                       const gl_segsort_allocator *allocator,
+                                       uint64_t *scratch_bytes, segsort_error *error);
 
 /* Frees the table once it is on the GPU. */
 void segsort_plan_release_table(segsort_plan *plan, const gl_segsort_allocator *allocator);

@@ -17,6 +17,27 @@ typedef struct segsort_class {
     uint32_t next_segment; /* while the table is written */
 } segsort_class;
 
+/* Passes while they are being listed. */
+typedef struct segsort_pass_list {
+    segsort_pass *passes;
+    uint32_t count, capacity;
+} segsort_pass_list;
+
+/* The set being built. */
+typedef struct segsort_set_builder {
+    uint32_t number;
+    const gl_segsort_segment *segments;
+    uint32_t segment_count;
+    segsort_set *set;
+    segsort_class classes[SEGSORT_CLASSES_MAX]; /* by width, the long class last */
+    uint32_t *long_segments;                    /* the long class, longest first */
+    uint32_t long_count;
+    uint32_t tile_word, tile_count;
+    uint32_t long_word;               /* table word of the long segments' further words */
+    uint32_t chunk_word, chunk_count; /* 0 chunks: no segment has tiles enough to need them */
+    uint32_t level;                   /* of the last pass */
+} segsort_set_builder;
+
 typedef struct segsort_builder {
     const gl_segsort_plan_desc *desc;
     const segsort_limits *limits;
@@ -24,15 +45,13 @@ typedef struct segsort_builder {
     segsort_error *error;
     segsort_plan *plan;
     segsort_types types;
-    segsort_class classes[SEGSORT_CLASSES_MAX]; /* by width, the long class last */
+    segsort_class classes[SEGSORT_CLASSES_MAX]; /* without segments, as each set starts */
     uint32_t local_class_count;
-    bool long_radix;         /* the long class is sorted by radix, else by the network */
-    uint32_t tile_rows;      /* of the long class */
-    uint32_t *long_segments; /* the long class, longest first */
-    uint32_t long_count;
-    uint32_t tile_word, tile_count;
-    uint32_t long_word;               /* table word of the long segments' further words */
-    uint32_t chunk_word, chunk_count; /* 0 chunks: no segment has tiles enough to need them */
+    bool long_radix;    /* long classes are sorted by radix, else by the network */
+    uint32_t tile_rows; /* of a long class */
+    uint64_t table_capacity;
+    segsort_pass_list passes, gather_passes;
+    segsort_set_builder set;
 } segsort_builder;
 
 segsort_class *segsort_long_class(segsort_builder *builder);
@@ -40,10 +59,16 @@ uint32_t segsort_tile_count(const segsort_builder *builder, uint32_t length);
 uint32_t segsort_chunk_count(const segsort_builder *builder, uint32_t length);
 gl_segsort_result segsort_fail_memory(const segsort_builder *builder, const char *what);
 
-/* plan_table.c: sorts the segments into classes and writes the table. */
-gl_segsort_result segsort_build_table(segsort_builder *builder);
+/* plan_table.c: sorts a set's segments into classes and finds their words in the table, then writes
+ * these. */
+gl_segsort_result segsort_lay_out_table(segsort_builder *builder);
+gl_segsort_result segsort_write_table(segsort_builder *builder);
 
-/* plan_passes.c: lists the passes and sizes the scratch. */
-gl_segsort_result segsort_build_passes(segsort_builder *builder);
+/* plan_passes.c: sizes a set's scratch, lists its passes. */
+gl_segsort_result segsort_size_scratch(segsort_builder *builder);
+gl_segsort_result segsort_list_passes(segsort_builder *builder);
+
+/* And brings the passes of all sets into their order. */
+gl_segsort_result segsort_order_passes(segsort_builder *builder);
 
 #endif

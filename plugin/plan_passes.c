@@ -1,5 +1,7 @@
 #include "plan_build.h"
 
+#include "numbers.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,23 +20,22 @@ void segsort_fold_groups(uint64_t groups, const uint32_t limits[3], uint32_t wor
     work_groups[0] = (uint32_t)rest;
 }
 
-static segsort_pass *segsort_add_pass(segsort_builder *builder)
+static segsort_pass *segsort_add_pass(const segsort_builder *builder, segsort_pass_list *list)
 {
-    segsort_plan *plan = builder->plan;
-    if (plan->pass_count == plan->pass_capacity) {
-        uint32_t capacity = plan->pass_capacity ? 2 * plan->pass_capacity : 16;
-        const gl_segsort_allocator *allocator = builder->allocator;
-        segsort_pass *passes = allocator->allocate(capacity * sizeof *passes, allocator->user);
+    if (list->count == list->capacity) {
+        uint32_t capacity = list->capacity ? 2 * list->capacity : 16;
+        segsort_pass *passes =
+            builder->allocator->allocate(capacity * sizeof *passes, builder->allocator->user);
         if (!passes)
             return NULL;
-        if (plan->passes) {
-            memcpy(passes, plan->passes, plan->pass_count * sizeof *passes);
-            allocator->release(plan->passes, allocator->user);
+        if (list->passes) {
+            memcpy(passes, list->passes, list->count * sizeof *passes);
+            builder->allocator->release(list->passes, builder->allocator->user);
         }
-        plan->passes = passes;
-        plan->pass_capacity = capacity;
+        list->passes = passes;
+        list->capacity = capacity;
     }
-    return &plan->passes[plan->pass_count++];
+    return &list->passes[list->count++];
 }
 
 static void segsort_write_label(const segsort_builder *builder, segsort_pass *pass)
@@ -53,19 +54,19 @@ static void segsort_write_label(const segsort_builder *builder, segsort_pass *pa
         snprintf(end, left, "-%" PRIu32 "-%" PRIu32, pass->begin_bit,
                  pass->begin_bit + pass->bit_count);
     else
-        snprintf(end, left, "-%" PRIu32, pass->variant.width);
+        snprintf(end, left, "-%" PRIu32, pass->width);
 }
 
-/* Adds a pass of so many work groups, in as many dispatches as the limits call for: one, on any GL
+/* Adds a pass of so many work groups to a list, in as many dispatches as the limits call for: one, on any GL
  * there is. */
-static gl_segsort_result segsort_add_passes(segsort_builder *builder, const segsort_pass *like,
-                                            uint64_t groups)
+static gl_segsort_result segsort_add_passes(segsort_builder *builder, segsort_pass_list *list,
+                                            const segsort_pass *like, uint64_t groups)
 {
     const uint32_t *limits = builder->limits->work_groups;
     uint64_t dispatch_max = (uint64_t)limits[0] * limits[1];
     dispatch_max = dispatch_max > UINT32_MAX ? UINT32_MAX : dispatch_max * limits[2];
     for (uint64_t first = 0; first < groups; first += dispatch_max) {
-        segsort_pass *pass = segsort_add_pass(builder);
+        segsort_pass *pass = segsort_add_pass(builder, list);
         if (!pass)
             return segsort_fail_memory(builder, "the passes");
         *pass = *like;
@@ -78,6 +79,15 @@ static gl_segsort_result segsort_add_passes(segsort_builder *builder, const segs
     return GL_SEGSORT_SUCCESS;
 }
 
+/* Adds a pass to the sort. One that needs a barrier starts a new level. */
+static gl_segsort_result segsort_add_sort(segsort_builder *builder, segsort_pass *pass,
+                                          uint64_t groups)
+{
+    builder->set.level += pass->barriers != 0;
+    pass->level = builder->set.level;
+    return segsort_add_passes(builder, &builder->passes, pass, groups);
+}
+
 static segsort_variant segsort_make_variant(const segsort_builder *builder,
                                             segsort_kernel_id kernel, uint32_t width)
 {
@@ -87,26 +97,28 @@ static segsort_variant segsort_make_variant(const segsort_builder *builder,
                              .direction = builder->desc->direction,
                              .types = builder->types,
                              .masked = segsort_kernel_is_network(kernel) &&
-                                       builder->plan->layout.bit_count < key_bits};
+                                       builder->set.set->layout.bit_count < key_bits};
 }
 
 /* What the passes of a class have in common. */
 static segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_kernel_id kernel,
                                       uint32_t width, const segsort_class *class)
 {
-    const segsort_layout *layout = &builder->plan->layout;
+    const segsort_layout *layout = &builder->set.set->layout;
     uint64_t mask =
         layout->bit_count == 0 ? 0 : UINT64_MAX >> (64 - layout->bit_count) << layout->begin_bit;
     return (segsort_pass){.variant = segsort_make_variant(builder, kernel, width),
                           .params = {.item_count = class->segment_count,
                                      .segment_word = class->first_word,
-                                     .tile_word = builder->tile_word,
+                                     .tile_word = builder->set.tile_word,
                                      .key_mask_low = (uint32_t)mask,
                                      .key_mask_high = (uint32_t)(mask >> 32),
                                      .source = SEGSORT_PLACE_INPUT,
                                      .destination = SEGSORT_PLACE_OUTPUT,
-                                     .long_word = builder->long_word,
-                                     .chunk_word = builder->chunk_word},
+                                     .long_word = builder->set.long_word,
+                                     .chunk_word = builder->set.chunk_word},
+                          .set = builder->set.number,
+                          .width = width,
                           .segment_count = class->segment_count,
                           .row_count = class->row_count};
 }
@@ -118,17 +130,17 @@ static gl_segsort_result segsort_add_local_passes(segsort_builder *builder)
 {
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     for (uint32_t i = builder->local_class_count; i > 0 && result == GL_SEGSORT_SUCCESS; i--) {
-        const segsort_class *class = &builder->classes[i - 1];
+        const segsort_class *class = &builder->set.classes[i - 1];
         if (class->segment_count == 0)
             continue;
         segsort_pass pass = segsort_make_pass(builder, class->kernel, class->width, class);
         if (class->kernel == SEGSORT_KERNEL_RADIX_LOCAL) {
-            pass.params.digit_shift = builder->plan->layout.begin_bit;
-            pass.params.digit_bits = builder->plan->layout.bit_count;
+            pass.params.digit_shift = builder->set.set->layout.begin_bit;
+            pass.params.digit_bits = builder->set.set->layout.bit_count;
         }
         uint32_t slots = segsort_variant_tile_rows(&pass.variant) / pass.variant.width;
         uint64_t groups = ((uint64_t) class->segment_count + slots - 1) / slots;
-        result = segsort_add_passes(builder, &pass, groups);
+        result = segsort_add_sort(builder, &pass, groups);
     }
     return result;
 }
@@ -145,9 +157,9 @@ static gl_segsort_result segsort_add_network_pass(segsort_builder *builder,
         segsort_make_pass(builder, kernel, builder->tile_rows, segsort_long_class(builder));
     pass.params.item_count = pass.segment_count = 0;
     pass.row_count = 0;
-    while (pass.segment_count < builder->long_count) {
+    while (pass.segment_count < builder->set.long_count) {
         uint32_t length =
-            builder->desc->segments[builder->long_segments[pass.segment_count]].length;
+            builder->set.segments[builder->set.long_segments[pass.segment_count]].length;
         if (length <= stage / 2)
             break;
         pass.params.item_count += segsort_tile_count(builder, length);
@@ -160,14 +172,14 @@ static gl_segsort_result segsort_add_network_pass(segsort_builder *builder,
     pass.barriers = stage > 0 ? GL_SEGSORT_BARRIER_STORAGE : 0;
     pass.stage = (uint32_t)stage;
     pass.stride = (uint32_t)stride;
-    return segsort_add_passes(builder, &pass, pass.params.item_count);
+    return segsort_add_sort(builder, &pass, pass.params.item_count);
 }
 
 static gl_segsort_result segsort_add_stages(segsort_builder *builder)
 {
     uint64_t tile_rows = builder->tile_rows;
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
-    for (uint64_t stage = 2 * tile_rows; stage / 2 < builder->plan->layout.longest; stage *= 2) {
+    for (uint64_t stage = 2 * tile_rows; stage / 2 < builder->set.set->layout.longest; stage *= 2) {
         /* The reflected step compares rows stage - 1, stage - 3, ... 1 apart; its stride is called
          * stage / 2. */
         result = segsort_add_network_pass(builder, SEGSORT_KERNEL_BITONIC_STEP, stage, stage / 2,
@@ -195,6 +207,11 @@ typedef struct segsort_digit {
     uint32_t barriers; /* before its first pass */
 } segsort_digit;
 
+static uint32_t segsort_digit_count(const segsort_layout *layout)
+{
+    return (layout->bit_count + SEGSORT_DIGIT_BITS - 1) / SEGSORT_DIGIT_BITS;
+}
+
 static gl_segsort_result segsort_add_digit_pass(segsort_builder *builder,
                                                 const segsort_digit *digit,
                                                 segsort_kernel_id kernel, uint32_t item_count,
@@ -211,26 +228,27 @@ static gl_segsort_result segsort_add_digit_pass(segsort_builder *builder,
     pass.params.destination = digit->destination;
     pass.params.digit_shift = digit->begin_bit;
     pass.params.digit_bits = digit->bit_count;
-    if (builder->chunk_count > 0)
-        pass.params.chunk_counts = builder->tile_count * SEGSORT_DIGITS;
-    pass.params.digit_starts = (builder->tile_count + builder->chunk_count) * SEGSORT_DIGITS;
-    return segsort_add_passes(builder, &pass, item_count);
+    if (builder->set.chunk_count > 0)
+        pass.params.chunk_counts = builder->set.tile_count * SEGSORT_DIGITS;
+    pass.params.digit_starts =
+        (builder->set.tile_count + builder->set.chunk_count) * SEGSORT_DIGITS;
+    return segsort_add_sort(builder, &pass, item_count);
 }
 
 static gl_segsort_result segsort_add_digit(segsort_builder *builder, const segsort_digit *digit)
 {
     const uint32_t storage = GL_SEGSORT_BARRIER_STORAGE;
     gl_segsort_result result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_COUNT,
-                                                      builder->tile_count, digit->barriers);
-    if (result == GL_SEGSORT_SUCCESS && builder->chunk_count > 0)
+                                                      builder->set.tile_count, digit->barriers);
+    if (result == GL_SEGSORT_SUCCESS && builder->set.chunk_count > 0)
         result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_CHUNK,
-                                        builder->chunk_count, storage);
+                                        builder->set.chunk_count, storage);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_SPINE,
-                                        builder->long_count, storage);
+                                        builder->set.long_count, storage);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_SCATTER,
-                                        builder->tile_count, storage);
+                                        builder->set.tile_count, storage);
     return result;
 }
 
@@ -240,9 +258,9 @@ static gl_segsort_result segsort_add_copy(segsort_builder *builder, uint32_t des
     segsort_pass pass = segsort_make_pass(builder, SEGSORT_KERNEL_COPY_ROWS, builder->tile_rows,
                                           segsort_long_class(builder));
     pass.condition = condition;
-    pass.params.item_count = builder->tile_count;
+    pass.params.item_count = builder->set.tile_count;
     pass.params.destination = destination;
-    return segsort_add_passes(builder, &pass, builder->tile_count);
+    return segsort_add_sort(builder, &pass, builder->set.tile_count);
 }
 
 /* Digits go back and forth between scratch and outputs so that the last one lands in the outputs.
@@ -250,8 +268,8 @@ static gl_segsort_result segsort_add_copy(segsort_builder *builder, uint32_t des
  * place: then the rows are moved to the scratch first. */
 static gl_segsort_result segsort_add_digits(segsort_builder *builder)
 {
-    const segsort_layout *layout = &builder->plan->layout;
-    uint32_t count = (layout->bit_count + SEGSORT_DIGIT_BITS - 1) / SEGSORT_DIGIT_BITS;
+    const segsort_layout *layout = &builder->set.set->layout;
+    uint32_t count = segsort_digit_count(layout);
     if (count == 0)
         return segsort_add_copy(builder, SEGSORT_PLACE_OUTPUT, GL_SEGSORT_PASS_ALWAYS);
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
@@ -283,21 +301,22 @@ static gl_segsort_result segsort_add_digits(segsort_builder *builder)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static gl_segsort_result segsort_size_scratch(segsort_builder *builder)
+gl_segsort_result segsort_size_scratch(segsort_builder *builder)
 {
-    segsort_scratch *scratch = &builder->plan->scratch;
+    const segsort_set_builder *set = &builder->set;
+    segsort_scratch *scratch = &set->set->scratch;
     uint64_t rows = segsort_long_class(builder)->row_count;
-    if (builder->long_radix) {
+    scratch->byte_offset = builder->plan->scratch_bytes;
+    if (!builder->long_radix) {
+        scratch->work_bytes = rows * 4;
+    } else if (segsort_digit_count(&set->set->layout) > 0) {
         scratch->key_bytes = rows * 4 * segsort_key_words(builder->types.key);
         scratch->value_bytes = rows * 4 * segsort_value_words(builder->types.value);
         scratch->work_bytes =
-            ((uint64_t)builder->tile_count + builder->chunk_count + builder->long_count) *
-            SEGSORT_DIGITS * 4;
-    } else {
-        scratch->work_bytes = rows * 4;
+            ((uint64_t)set->tile_count + set->chunk_count + set->long_count) * SEGSORT_DIGITS * 4;
     }
     const uint64_t sections[] = {scratch->key_bytes, scratch->value_bytes, scratch->work_bytes};
-    uint64_t start = 0;
+    uint64_t start = builder->desc->scratch.byte_offset + scratch->byte_offset;
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; start += sections[i++])
         if (sections[i] > 0 && sections[i] + start % builder->limits->storage_alignment >
                                    builder->limits->storage_bytes)
@@ -308,19 +327,105 @@ static gl_segsort_result segsort_size_scratch(segsort_builder *builder)
     return GL_SEGSORT_SUCCESS;
 }
 
+/* ---------------------------------------------------------------------------------------------- */
+/* Gathering */
+
+/* A pass for each class: a work group takes slots of whole segments or a tile of a long one. */
+static gl_segsort_result segsort_add_gathers(segsort_builder *builder)
+{
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    for (uint32_t i = builder->local_class_count + 1; i > 0 && result == GL_SEGSORT_SUCCESS; i--) {
+        const segsort_class *class = &builder->set.classes[i - 1];
+        if (class->segment_count == 0)
+            continue;
+        bool tiles = class == segsort_long_class(builder);
+        segsort_pass pass = segsort_make_pass(builder, SEGSORT_KERNEL_GATHER, 0, class);
+        pass.variant = segsort_gather_variant();
+        pass.width = tiles ? builder->tile_rows : class->width;
+        pass.params.slot_rows = pass.width;
+        uint64_t groups = builder->set.tile_count;
+        if (tiles) {
+            pass.params.item_count = builder->set.tile_count;
+        } else {
+            uint32_t rows = segsort_variant_tile_rows(&pass.variant);
+            pass.params.slot_count = pass.width < rows ? rows / pass.width : 1;
+            groups = ((uint64_t) class->segment_count + pass.params.slot_count - 1) /
+                     pass.params.slot_count;
+        }
+        result = segsort_add_passes(builder, &builder->gather_passes, &pass, groups);
+    }
+    return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
 /* Whatever depends on nothing comes first, so that it runs side by side: the long segments' first
  * pass, then the other segments from wide to narrow. */
-gl_segsort_result segsort_build_passes(segsort_builder *builder)
+gl_segsort_result segsort_list_passes(segsort_builder *builder)
 {
-    bool network = builder->long_count > 0 && !builder->long_radix;
-    gl_segsort_result result = segsort_size_scratch(builder);
-    if (result == GL_SEGSORT_SUCCESS && network)
+    bool long_rows = builder->set.long_count > 0;
+    bool network = long_rows && !builder->long_radix;
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    if (network)
         result = segsort_add_network_pass(builder, SEGSORT_KERNEL_BITONIC_BLOCK, 0, 0, 0);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_local_passes(builder);
     if (result == GL_SEGSORT_SUCCESS && network)
         result = segsort_add_stages(builder);
-    if (result == GL_SEGSORT_SUCCESS && builder->long_count > 0 && builder->long_radix)
+    if (result == GL_SEGSORT_SUCCESS && long_rows && builder->long_radix)
         result = segsort_add_digits(builder);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_add_gathers(builder);
+    return result;
+}
+
+/* Passes of a level run side by side; those of one kernel are neighbours, so that the program
+ * changes seldom. */
+static int segsort_compare_passes(const void *things, uint32_t a, uint32_t b)
+{
+    const segsort_pass *left = (const segsort_pass *)things + a;
+    const segsort_pass *right = (const segsort_pass *)things + b;
+    if (left->level != right->level)
+        return left->level < right->level ? -1 : 1;
+    if (left->variant.kernel != right->variant.kernel)
+        return left->variant.kernel > right->variant.kernel ? -1 : 1;
+    if (left->width != right->width)
+        return left->width > right->width ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+static gl_segsort_result segsort_order_list(segsort_builder *builder, segsort_pass_list *list)
+{
+    const gl_segsort_allocator *allocator = builder->allocator;
+    if (list->count == 0)
+        return GL_SEGSORT_SUCCESS;
+    uint32_t *numbers = allocator->allocate(list->count * sizeof *numbers, allocator->user);
+    segsort_pass *passes = allocator->allocate(list->count * sizeof *passes, allocator->user);
+    if (numbers && passes) {
+        for (uint32_t i = 0; i < list->count; i++)
+            numbers[i] = i;
+        segsort_numbers_sort(numbers, list->count, segsort_compare_passes, list->passes);
+        for (uint32_t i = 0; i < list->count; i++)
+            passes[i] = list->passes[numbers[i]];
+        allocator->release(list->passes, allocator->user);
+        list->passes = passes;
+        list->capacity = list->count;
+        passes = NULL;
+    }
+    bool ordered = numbers && !passes;
+    if (numbers)
+        allocator->release(numbers, allocator->user);
+    if (passes)
+        allocator->release(passes, allocator->user);
+    return ordered ? GL_SEGSORT_SUCCESS : segsort_fail_memory(builder, "ordering the passes");
+}
+
+gl_segsort_result segsort_order_passes(segsort_builder *builder)
+{
+    if (builder->plan->set_count == 1)
+        return GL_SEGSORT_SUCCESS;
+    gl_segsort_result result = segsort_order_list(builder, &builder->passes);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_order_list(builder, &builder->gather_passes);
     return result;
 }

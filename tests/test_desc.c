@@ -20,6 +20,9 @@ static gl_segsort_result check_plan(const gl_segsort_plan_desc *desc)
 {
     gl_segsort_allocator allocator = segsort_desc_allocator(&empty_context_desc);
     error = (segsort_error){0};
+    gl_segsort_result result = segsort_desc_check_fields(desc, &error);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
     return segsort_desc_check_plan(desc, &limits, &allocator, &layout, &error);
 }
 
@@ -515,24 +518,29 @@ static void barriers(void)
                  "0x00004000");
     desc = (gl_segsort_sort_desc){.barriers_before = 0xffffffff, .barriers_after = 0xffffffff};
     CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
-    CHECK(segsort_desc_barriers_before(&desc) == 0xffffffff, "GL_ALL_BARRIER_BITS before");
-    CHECK(segsort_desc_barriers_after(&desc, &limits) == 0xffffffff, "GL_ALL_BARRIER_BITS after");
+    CHECK(segsort_desc_barriers_before(desc.barriers_before) == 0xffffffff,
+          "GL_ALL_BARRIER_BITS before");
+    CHECK(segsort_desc_barriers_after(desc.barriers_after, &limits) == 0xffffffff,
+          "GL_ALL_BARRIER_BITS after");
     desc = (gl_segsort_sort_desc){.barriers_before = GL_SEGSORT_BARRIER_NONE,
                                   .barriers_after = GL_SEGSORT_BARRIER_NONE};
     CHECK_RESULT(check_sort(&desc), GL_SEGSORT_SUCCESS, "");
-    CHECK(segsort_desc_barriers_before(&desc) == 0, "NONE before");
-    CHECK(segsort_desc_barriers_after(&desc, &limits) == 0, "NONE after");
+    CHECK(segsort_desc_barriers_before(desc.barriers_before) == 0, "NONE before");
+    CHECK(segsort_desc_barriers_after(desc.barriers_after, &limits) == 0, "NONE after");
     desc = (gl_segsort_sort_desc){0};
-    CHECK(segsort_desc_barriers_before(&desc) == GL_SEGSORT_BARRIER_STORAGE, "default before");
-    CHECK((segsort_desc_barriers_after(&desc, &limits) & ~limits.barrier_bits) == 0,
+    CHECK(segsort_desc_barriers_before(desc.barriers_before) == GL_SEGSORT_BARRIER_STORAGE,
+          "default before");
+    CHECK((segsort_desc_barriers_after(desc.barriers_after, &limits) & ~limits.barrier_bits) == 0,
           "default after has bits that this GL version lacks");
-    CHECK(segsort_desc_barriers_after(&desc, &limits) & GL_SEGSORT_BARRIER_INDEX, "default after");
+    CHECK(segsort_desc_barriers_after(desc.barriers_after, &limits) & GL_SEGSORT_BARRIER_INDEX,
+          "default after");
 }
 
 static void check_binding_range(uint64_t byte_offset, const segsort_extent *extent, uint32_t bytes)
 {
-    gl_segsort_view view = {1, byte_offset, 1ull << 40};
-    segsort_binding_range range = segsort_desc_range(&view, extent, bytes, &limits);
+    const segsort_use use = {
+        .view = {1, byte_offset, 1ull << 40}, .extent = *extent, .row_bytes = bytes};
+    segsort_binding_range range = segsort_desc_range(&use, &limits);
     uint64_t first = byte_offset + (uint64_t)bytes * extent->first_row;
     uint64_t end = byte_offset + bytes * extent->end_row;
     CHECK(range.byte_offset % limits.storage_alignment == 0, "aligned");
@@ -549,14 +557,15 @@ static void check_binding_range(uint64_t byte_offset, const segsort_extent *exte
 static void binding_ranges(void)
 {
     const uint64_t byte_offsets[] = {0, 4, 144, 252, 256, 260, 1ull << 33};
+    const uint32_t row_bytes[] = {4, 8, 12, 128};
     const segsort_extent extents[] = {{.first_row = 0, .end_row = 1},
                                       {.first_row = 100, .end_row = 163},
                                       {.first_row = 1u << 29, .end_row = (1u << 29) + 5},
                                       {.first_row = 0xfffffff0, .end_row = 1ull << 32}};
     for (size_t o = 0; o < sizeof byte_offsets / sizeof byte_offsets[0]; o++)
         for (size_t e = 0; e < sizeof extents / sizeof extents[0]; e++)
-            for (uint32_t bytes = 4; bytes <= 8; bytes += 4)
-                check_binding_range(byte_offsets[o], &extents[e], bytes);
+            for (size_t r = 0; r < sizeof row_bytes / sizeof row_bytes[0]; r++)
+                check_binding_range(byte_offsets[o], &extents[e], row_bytes[r]);
 }
 
 static void result_strings(void)

@@ -55,6 +55,8 @@ static void add_variants(const gl_segsort_plan_desc *like, const uint32_t *lengt
             return;
         for (uint32_t i = 0; i < plan.pass_count; i++)
             add_variant(&plan.passes[i].variant);
+        for (uint32_t i = 0; i < plan.gather_pass_count; i++)
+            add_variant(&plan.gather_passes[i].variant);
         twin_plan_release(&plan);
     }
 }
@@ -104,6 +106,10 @@ static void every_kernel_has_variants(void)
                 masked += variants.list[i].masked;
             }
         bool network = id <= SEGSORT_KERNEL_BITONIC_MERGE;
+        if (id == SEGSORT_KERNEL_GATHER) {
+            CHECK(count == 1 && masked == 0, "the gather has %u variants", count);
+            continue;
+        }
         CHECK(count - masked >= combinations && masked >= (network ? combinations : 0),
               "%s: %u variants, %u of them masked", segsort_kernel_get((segsort_kernel_id)id)->name,
               count, masked);
@@ -194,7 +200,8 @@ static void check_members(const segsort_variant *variant, GLuint program)
                    MEMBER(tile_word),     MEMBER(partner_mask), MEMBER(key_mask_low),
                    MEMBER(key_mask_high), MEMBER(source),       MEMBER(destination),
                    MEMBER(digit_shift),   MEMBER(digit_bits),   MEMBER(long_word),
-                   MEMBER(chunk_word),    MEMBER(chunk_counts), MEMBER(digit_starts)};
+                   MEMBER(chunk_word),    MEMBER(chunk_counts), MEMBER(digit_starts),
+                   MEMBER(slot_count),    MEMBER(slot_rows)};
 #undef MEMBER
     const char *name = kernel_program_name(variant);
     CHECK(sizeof members / sizeof members[0] == sizeof(struct segsort_pass_params) / 4,

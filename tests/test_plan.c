@@ -82,7 +82,7 @@ static void eight_dispatches(void)
         if (!build_lengths(&desc, segments, lengths, COUNT))
             continue;
         CHECK(plan.pass_count == 8, "%u passes", plan.pass_count);
-        CHECK(segsort_scratch_bytes(&plan.scratch) == 0, "scratch without long segments");
+        CHECK(plan.scratch_bytes == 0, "scratch without long segments");
         uint64_t segments_seen = 0, rows = 0;
         for (uint32_t i = 0; i < plan.pass_count; i++) {
             char label[64];
@@ -92,8 +92,8 @@ static void eight_dispatches(void)
             segments_seen += plan.passes[i].segment_count;
             rows += plan.passes[i].row_count;
         }
-        CHECK(segments_seen + plan.layout.empty_count == COUNT, "segments lost");
-        CHECK(rows == plan.layout.row_count, "rows lost");
+        CHECK(segments_seen + plan.sets[0].layout.empty_count == COUNT, "segments lost");
+        CHECK(rows == plan.sets[0].layout.row_count, "rows lost");
         twin_plan_release(&plan);
     }
     free(lengths);
@@ -184,8 +184,7 @@ static void long_segments_share_passes(void)
             CHECK(pass->segment_count == (pass->stage > 8192 ? 1 : count), "%s: %u segments",
                   pass->label, pass->segment_count);
         }
-        CHECK(segsort_scratch_bytes(&plan.scratch) == 4 * plan.layout.row_count,
-              "one index word a row");
+        CHECK(plan.scratch_bytes == 4 * plan.sets[0].layout.row_count, "one index word a row");
         twin_plan_release(&plan);
     }
 }
@@ -211,7 +210,7 @@ static void long_radix_segments_share_passes(void)
                   longest[l], plan.pass_count);
             for (uint32_t i = 0; i < plan.pass_count; i++)
                 CHECK(plan.passes[i].segment_count == count &&
-                          plan.passes[i].row_count == plan.layout.row_count,
+                          plan.passes[i].row_count == plan.sets[0].layout.row_count,
                       "%s: %u segments", plan.passes[i].label, plan.passes[i].segment_count);
             twin_plan_release(&plan);
         }
@@ -371,14 +370,14 @@ static void radix_scratch(void)
             }
             uint64_t histogram_bytes = (counts + (chunked ? chunks : 0)) * 256 * 4;
             uint64_t row_bytes = key_bytes[desc.key_type] + value_bytes[desc.value_type];
-            CHECK(plan.scratch.key_bytes == rows * key_bytes[desc.key_type] &&
-                      plan.scratch.value_bytes == rows * value_bytes[desc.value_type] &&
-                      plan.scratch.work_bytes == histogram_bytes,
+            CHECK(plan.sets[0].scratch.key_bytes == rows * key_bytes[desc.key_type] &&
+                      plan.sets[0].scratch.value_bytes == rows * value_bytes[desc.value_type] &&
+                      plan.sets[0].scratch.work_bytes == histogram_bytes,
                   "%llu rows: scratch of %llu, %llu, %llu bytes", (unsigned long long)rows,
-                  (unsigned long long)plan.scratch.key_bytes,
-                  (unsigned long long)plan.scratch.value_bytes,
-                  (unsigned long long)plan.scratch.work_bytes);
-            uint64_t bytes = segsort_scratch_bytes(&plan.scratch);
+                  (unsigned long long)plan.sets[0].scratch.key_bytes,
+                  (unsigned long long)plan.sets[0].scratch.value_bytes,
+                  (unsigned long long)plan.sets[0].scratch.work_bytes);
+            uint64_t bytes = plan.scratch_bytes;
             CHECK(row_bytes < 8 || rows < 1u << 20 || bytes * 10 <= rows * row_bytes * 11,
                   "%llu rows of %llu bytes: %llu bytes of scratch", (unsigned long long)rows,
                   (unsigned long long)row_bytes, (unsigned long long)bytes);

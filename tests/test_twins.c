@@ -167,7 +167,7 @@ static void compare_passes(const segsort_plan *plan, const gl_segsort_plan_desc 
                            enum twin_in_place in_place)
 {
     struct twin_memory memory;
-    twin_memory_make(&memory, plan, desc, in_place, plan->layout.row_count);
+    twin_memory_make(&memory, plan, desc, in_place, plan->sets[0].layout.row_count);
     struct twin twin = twin_memory_twin(&memory);
     struct gpu gpu = make_gpu(&memory);
     bool right = true;

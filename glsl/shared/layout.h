@@ -28,6 +28,13 @@
 #define SEGSORT_VIEW_WORDS 8
 #define SEGSORT_VIEW_WORD_WORK 6
 
+/* A gather has records, indices and ordered records in the bindings of keys, values and output
+ * keys. It has no scratch and no work section, so their view words tell what its call says instead:
+ * a record's words, and how many records there are when indices count from the view's first one, 0
+ * when they count from the segment's. */
+#define SEGSORT_VIEW_WORD_RECORD_WORDS 4
+#define SEGSORT_VIEW_WORD_RECORDS 5
+
 /*
  * The table starts with the segments that have rows, SEGSORT_SEGMENT_WORDS each, grouped by kernel and width:
  *
@@ -80,6 +87,8 @@ struct segsort_pass_params
     SEGSORT_WORD chunk_word;   /* table word of the first chunk */
     SEGSORT_WORD chunk_counts; /* work word of the chunks' counts, 0: tiles are scanned directly */
     SEGSORT_WORD digit_starts; /* and of each long segment's digits; the tiles' counts are at 0 */
+    SEGSORT_WORD slot_count; /* segments that a work group of a gather takes, 0: it takes a tile */
+    SEGSORT_WORD slot_rows;  /* rows of a slot, a power of two, or of a tile */
 };
 
 #endif

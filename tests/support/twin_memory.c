@@ -54,7 +54,8 @@ bool twin_plan_build(const gl_segsort_plan_desc *desc, const segsort_limits *lim
     segsort_layout layout;
     *plan = (segsort_plan){0};
     *error = (segsort_error){0};
-    return segsort_desc_check_plan(desc, limits, &allocator, &layout, error) ==
+    return segsort_desc_check_fields(desc, error) == GL_SEGSORT_SUCCESS &&
+           segsort_desc_check_plan(desc, limits, &allocator, &layout, error) ==
                GL_SEGSORT_SUCCESS &&
            segsort_plan_build(desc, &layout, limits, &allocator, plan, error) == GL_SEGSORT_SUCCESS;
 }
@@ -88,11 +89,12 @@ void twin_scatter_segments(gl_segsort_segment *segments, size_t count)
 
 static size_t view_words(const segsort_plan *plan, int array)
 {
-    const segsort_scratch *scratch = &plan->scratch;
+    const segsort_scratch *scratch = &plan->sets[0].scratch;
     const uint64_t sections[] = {scratch->key_bytes, scratch->value_bytes, scratch->work_bytes};
     if (array >= SEGSORT_STREAM_COUNT)
         return (size_t)sections[array - SEGSORT_STREAM_COUNT] / 4;
-    return (size_t)plan->layout.extents[array].end_row * plan->layout.row_bytes[array] / 4;
+    return (size_t)plan->sets[0].layout.extents[array].end_row *
+           plan->sets[0].layout.row_bytes[array] / 4;
 }
 
 /* Half of the keys have ties. Of a u64 key's high words there are three, so that low words decide
@@ -120,7 +122,7 @@ void twin_memory_make(struct twin_memory *memory, const segsort_plan *plan,
     *memory = (struct twin_memory){.plan = plan};
     sort.output_keys.buffer = in_place == TWIN_KEYS || in_place == TWIN_BOTH ? 1 : 3;
     sort.output_values.buffer = in_place == TWIN_VALUES || in_place == TWIN_BOTH ? 2 : 4;
-    memory->in_place = segsort_desc_in_place(&sort, &plan->layout);
+    memory->in_place = segsort_desc_in_place(&sort, &plan->sets[0].layout);
     for (int i = 0; i < TWIN_ARRAYS; i++) {
         struct twin_array *array = &memory->arrays[i];
         memory->backing[i] = i;
@@ -134,7 +136,7 @@ void twin_memory_make(struct twin_memory *memory, const segsort_plan *plan,
     if (sort.output_keys.buffer == sort.keys.buffer)
         memory->backing[SEGSORT_STREAM_OUTPUT_KEYS] = SEGSORT_STREAM_KEYS;
     if (sort.output_values.buffer == sort.values.buffer &&
-        plan->layout.row_bytes[SEGSORT_STREAM_VALUES] > 0)
+        plan->sets[0].layout.row_bytes[SEGSORT_STREAM_VALUES] > 0)
         memory->backing[SEGSORT_STREAM_OUTPUT_VALUES] = SEGSORT_STREAM_VALUES;
     make_keys(desc->key_type, twin_memory_view(memory, SEGSORT_STREAM_KEYS),
               memory->arrays[SEGSORT_STREAM_KEYS].view_words, seed);

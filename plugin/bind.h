@@ -1,0 +1,44 @@
+/* The parts of buffers that the passes of a call read and write, and binding them. */
+#ifndef SEGSORT_BIND_H
+#define SEGSORT_BIND_H
+
+#include "context.h"
+
+/* A part of a buffer, as a shader storage binding takes it. */
+typedef struct segsort_section {
+    uint32_t buffer; /* 0: there is none */
+    segsort_binding_range range;
+} segsort_section;
+
+/* All that the passes on one set can have bound, and where its rows start. */
+typedef struct segsort_sections {
+    segsort_section keys[SEGSORT_PLACES], values[SEGSORT_PLACES], work;
+    uint32_t view_word[SEGSORT_VIEW_WORDS];
+    bool in_place;
+} segsort_sections;
+
+/* From what a call uses to sections. scratch is the plan's: where it starts. In RESTORE mode GL is
+ * asked whether the buffers exist and reach far enough. */
+gl_segsort_result segsort_bind_find_sort(gl_segsort_context *context,
+                                         const gl_segsort_sort_desc *desc, const segsort_set *set,
+                                         const gl_segsort_view *scratch,
+                                         segsort_sections *sections);
+gl_segsort_result segsort_bind_find_gather(gl_segsort_context *context,
+                                           const gl_segsort_gather_desc *desc,
+                                           const segsort_set *set, segsort_sections *sections);
+
+/* As for the views, for the host's scratch. */
+gl_segsort_result segsort_bind_check_scratch(gl_segsort_context *context,
+                                             const gl_segsort_view *scratch, uint64_t bytes);
+
+/* What is bound at the moment. */
+typedef struct segsort_bound {
+    const segsort_sections *sections; /* NULL: nothing */
+    uint32_t source, destination;
+} segsort_bound;
+
+/* Binds what a pass from source to destination reads and writes, as far as it isn't. */
+void segsort_bind_places(const segsort_gl *gl, const segsort_sections *sections, uint32_t source,
+                         uint32_t destination, segsort_bound *bound);
+
+#endif

@@ -1,0 +1,104 @@
+#include "plan_objects.h"
+
+#include "gl_buffer.h"
+#include "gl_state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static gl_segsort_result segsort_create_buffer(gl_segsort_plan *plan, uint64_t bytes,
+                                               const void *data, const char *what, uint32_t *buffer)
+{
+    char label[SEGSORT_PASS_LABEL_BYTES];
+    snprintf(label, sizeof label, "%s-%s", plan->label, what);
+    return segsort_gl_buffer_create(&plan->context->gl, bytes, data, label, buffer,
+                                    &plan->context->error);
+}
+
+/* The parameters of all passes, each at an offset that glBindBufferRange takes. */
+static gl_segsort_result segsort_create_params(gl_segsort_plan *plan)
+{
+    gl_segsort_context *context = plan->context;
+    const segsort_plan *built = &plan->plan;
+    uint32_t alignment = context->limits.uniform_alignment;
+    uint32_t size = (uint32_t)sizeof(struct segsort_pass_params);
+    uint32_t count = built->pass_count + built->gather_pass_count;
+    plan->params_stride =
+        (uint32_t)((SEGSORT_PARAMS_BYTES + alignment - 1) / alignment * alignment);
+    size_t bytes = (size_t)plan->params_stride * count;
+    unsigned char *params = segsort_context_allocate(context, bytes);
+    if (!params)
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                            "out of memory for the parameters of %" PRIu32 " passes", count);
+    memset(params, 0, bytes);
+    unsigned char *at = params;
+    for (uint32_t i = 0; i < built->pass_count; i++, at += plan->params_stride)
+        memcpy(at, &built->passes[i].params, size);
+    for (uint32_t i = 0; i < built->gather_pass_count; i++, at += plan->params_stride)
+        memcpy(at, &built->gather_passes[i].params, size);
+    gl_segsort_result result =
+        segsort_create_buffer(plan, bytes, params, "parameters", &plan->params_buffer);
+    segsort_context_release(context, params);
+    return result;
+}
+
+static gl_segsort_result segsort_create_scratch(gl_segsort_plan *plan)
+{
+    uint64_t bytes = plan->plan.scratch_bytes;
+    if (bytes == 0 || plan->scratch.buffer != 0)
+        return GL_SEGSORT_SUCCESS;
+    gl_segsort_result result =
+        segsort_create_buffer(plan, bytes, NULL, "scratch", &plan->scratch_buffer);
+    plan->scratch =
+        (gl_segsort_view){.buffer = plan->scratch_buffer, .rows = bytes / SEGSORT_WORD_BYTES};
+    return result;
+}
+
+gl_segsort_result segsort_plan_objects_create(gl_segsort_plan *plan)
+{
+    segsort_plan *built = &plan->plan;
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    for (uint32_t i = 0; i < built->pass_count && result == GL_SEGSORT_SUCCESS; i++)
+        result = segsort_pipeline_get(plan->context, &built->passes[i].variant, &plan->programs[i]);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_create_buffer(plan, built->table_words * 4, built->table, "table",
+                                       &plan->table_buffer);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_create_params(plan);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_create_scratch(plan);
+    return result;
+}
+
+gl_segsort_result segsort_plan_objects_create_gather(gl_segsort_plan *plan)
+{
+    const segsort_plan *built = &plan->plan;
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    for (uint32_t i = 0; i < built->gather_pass_count && result == GL_SEGSORT_SUCCESS; i++)
+        result = segsort_pipeline_get(plan->context, &built->gather_passes[i].variant,
+                                      &plan->programs[built->pass_count + i]);
+    return result;
+}
+
+gl_segsort_result segsort_plan_objects_guarded(gl_segsort_plan *plan, const char *doing,
+                                               gl_segsort_result (*work)(gl_segsort_plan *plan))
+{
+    gl_segsort_context *context = plan->context;
+    uint32_t host_error;
+    gl_segsort_result result = segsort_gl_errors_begin(&context->gl, &host_error, &context->error);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
+    return segsort_gl_errors_end(&context->gl, host_error, work(plan), doing, &context->error);
+}
+
+void segsort_plan_objects_release(gl_segsort_plan *plan)
+{
+    const segsort_gl *gl = &plan->context->gl;
+    if (!plan->context->lost) {
+        segsort_gl_buffer_delete(gl, &plan->table_buffer);
+        segsort_gl_buffer_delete(gl, &plan->params_buffer);
+        segsort_gl_buffer_delete(gl, &plan->scratch_buffer);
+    }
+    plan->table_buffer = plan->params_buffer = plan->scratch_buffer = 0;
+}
