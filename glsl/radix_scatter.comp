@@ -81,7 +81,9 @@ void segsort_move_rows(SegsortTile tile, uvec2 from, uvec2 to)
         uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
         uint digit = segsort_entry_digit(shared_entry[SEGSORT_ENTRY(place)]);
         uint to_row = shared_start[digit] + place - shared_place[digit];
-        if (place < rows) {
+        // A listed plan's segments may overlap, and then keys change under it: the counts don't fit
+        // them any more, but no row leaves its segment.
+        if (place < rows && to_row < tile.segment.rows) {
             segsort_write_output_key(to.x, to_row, moved_keys[n]);
 #if SEGSORT_VALUE_WORDS > 0
             segsort_write_output_value(to.y, to_row, moved_values[n]);

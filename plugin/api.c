@@ -214,7 +214,7 @@ static gl_segsort_result segsort_plan_make(gl_segsort_context *context,
     if (!made)
         return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
                             "out of memory for a plan");
-    *made = (gl_segsort_plan){.context = context, .scratch = desc->scratch};
+    *made = (gl_segsort_plan){.context = context, .own.scratch = desc->scratch};
     snprintf(made->label, sizeof made->label, "%s", desc->label ? desc->label : "segsort");
     gl_segsort_result result = segsort_plan_fill(made, desc, layouts);
     if (result != GL_SEGSORT_SUCCESS) {
@@ -333,6 +333,7 @@ static gl_segsort_result segsort_check_spans(gl_segsort_plan *plan,
                                              const gl_segsort_gather_desc *gathers)
 {
     const segsort_plan *built = &plan->plan;
+    const gl_segsort_view *memory = &plan->own.scratch;
     bool scratch = sorts && built->scratch_bytes > 0 && plan->scratch_buffer == 0;
     uint32_t count = 0;
     if (built->set_count == 1 && !scratch)
@@ -350,13 +351,12 @@ static gl_segsort_result segsort_check_spans(gl_segsort_plan *plan,
             segsort_spans_add(plan->spans, count, uses, built->set_count > 1 ? i : SEGSORT_NO_SET);
     }
     if (scratch)
-        plan->spans[count++] =
-            (segsort_span){.buffer = plan->scratch.buffer,
-                           .first = plan->scratch.byte_offset,
-                           .end = plan->scratch.byte_offset + built->scratch_bytes,
-                           .name = "the scratch",
-                           .set = SEGSORT_NO_SET,
-                           .output = true};
+        plan->spans[count++] = (segsort_span){.buffer = memory->buffer,
+                                              .first = memory->byte_offset,
+                                              .end = memory->byte_offset + built->scratch_bytes,
+                                              .name = "the scratch",
+                                              .set = SEGSORT_NO_SET,
+                                              .output = true};
     return segsort_spans_check(plan->spans, plan->span_numbers, count, &plan->context->error);
 }
 

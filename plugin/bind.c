@@ -56,9 +56,45 @@ static void segsort_find_scratch(const gl_segsort_context *context, const segsor
     }
 }
 
+/* What the kernels that read a list have besides. GL wants something behind every block, so the
+ * table stands in for what the call leaves out. */
+static gl_segsort_result
+segsort_find_list(gl_segsort_context *context, const gl_segsort_sort_desc *desc,
+                  const segsort_layout *layout, const segsort_use uses[SEGSORT_USES_MAX],
+                  const segsort_own_sections *own, segsort_sections *sections)
+{
+    uint32_t *words = sections->list_word;
+    uint32_t host_count = desc->host_segment_count;
+    sections->keys[SEGSORT_PLACE_COMMANDS] = own->params;
+    sections->values[SEGSORT_PLACE_COMMANDS] = own->commands;
+    sections->keys[SEGSORT_PLACE_STATUS] = own->table;
+    sections->list_count = own->table;
+    for (int i = 0; i < SEGSORT_STREAM_COUNT; i++) {
+        words[i] = (uint32_t)uses[i].extent.end_row;
+        words[9] |= uses[i].row_bytes > 0 ? (uint32_t)SEGSORT_LIST_KEYS << i : 0;
+    }
+    words[5] = segsort_desc_list_entries(desc, layout);
+    words[7] = host_count > 0 ? host_count : layout->segment_count;
+    words[9] |= uses[SEGSORT_STREAM_KEYS].in_place ? SEGSORT_LIST_KEYS_IN_PLACE : 0;
+    words[9] |= uses[SEGSORT_STREAM_VALUES].in_place ? SEGSORT_LIST_VALUES_IN_PLACE : 0;
+    words[9] |= uses[SEGSORT_USE_LIST_COUNT].row_bytes > 0 ? SEGSORT_LIST_COUNTED : 0;
+    words[9] |= uses[SEGSORT_USE_STATUS].row_bytes > 0 ? SEGSORT_LIST_STATUS : 0;
+    words[10] = own->params_words;
+    gl_segsort_result result =
+        segsort_find_use(context, &uses[SEGSORT_USE_LIST], &sections->list, &words[4]);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_find_use(context, &uses[SEGSORT_USE_LIST_COUNT], &sections->list_count,
+                                  &words[6]);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_find_use(context, &uses[SEGSORT_USE_STATUS],
+                                  &sections->keys[SEGSORT_PLACE_STATUS], &words[8]);
+    return result;
+}
+
 gl_segsort_result segsort_bind_find_sort(gl_segsort_context *context,
                                          const gl_segsort_sort_desc *desc, const segsort_set *set,
-                                         const gl_segsort_view *scratch, segsort_sections *sections)
+                                         const segsort_own_sections *own,
+                                         segsort_sections *sections)
 {
     segsort_use uses[SEGSORT_USES_MAX];
     *sections = (segsort_sections){0};
@@ -70,11 +106,18 @@ gl_segsort_result segsort_bind_find_sort(gl_segsort_context *context,
     sections->in_place = uses[SEGSORT_STREAM_KEYS].in_place || uses[SEGSORT_STREAM_VALUES].in_place;
     for (int i = 0; i < SEGSORT_STREAM_COUNT && result == GL_SEGSORT_SUCCESS; i++)
         result = segsort_find_use(context, &uses[i], streams[i], &sections->view_word[i]);
-    segsort_find_scratch(context, &set->scratch, scratch, sections);
+    if (result == GL_SEGSORT_SUCCESS && set->layout.source != GL_SEGSORT_SEGMENTS_HOST)
+        result = segsort_find_list(context, desc, &set->layout, uses, own, sections);
+    segsort_find_scratch(context, &set->scratch, &own->scratch, sections);
     /* Row numbers have no input, but GL wants a buffer behind every block that a program has. */
     if (sections->values[SEGSORT_PLACE_INPUT].buffer == 0)
         sections->values[SEGSORT_PLACE_INPUT] = sections->values[SEGSORT_PLACE_SCRATCH];
     return result;
+}
+
+static uint32_t segsort_row_limit(const gl_segsort_view *view)
+{
+    return view->rows < UINT32_MAX ? (uint32_t)view->rows : UINT32_MAX;
 }
 
 gl_segsort_result segsort_bind_find_gather(gl_segsort_context *context,
@@ -90,9 +133,12 @@ gl_segsort_result segsort_bind_find_gather(gl_segsort_context *context,
     segsort_desc_gather_uses(desc, &set->layout, uses);
     for (int i = 0; i < SEGSORT_GATHER_VIEWS && result == GL_SEGSORT_SUCCESS; i++)
         result = segsort_find_use(context, &uses[i], views[i], &sections->view_word[i]);
+    sections->view_word[SEGSORT_VIEW_WORD_INDEX_BASE] = (uint32_t)desc->index_base;
     sections->view_word[SEGSORT_VIEW_WORD_RECORD_WORDS] = desc->record_words;
-    if (desc->index_base == GL_SEGSORT_INDEX_IN_VIEW)
-        sections->view_word[SEGSORT_VIEW_WORD_RECORDS] = (uint32_t)desc->records.rows;
+    sections->view_word[SEGSORT_VIEW_WORD_RECORDS] = segsort_row_limit(&desc->records);
+    sections->view_word[SEGSORT_VIEW_WORD_OUTPUT_RECORDS] =
+        segsort_row_limit(&desc->output_records);
+    sections->view_word[SEGSORT_VIEW_WORD_INDICES] = segsort_row_limit(&desc->indices);
     return result;
 }
 
@@ -118,8 +164,11 @@ void segsort_bind_places(const segsort_gl *gl, const segsort_sections *sections,
                          uint32_t destination, segsort_bound *bound)
 {
     bool other_set = bound->sections != sections;
-    if (other_set)
+    if (other_set) {
         segsort_bind_section(gl, SEGSORT_BINDING_WORK, &sections->work);
+        segsort_bind_section(gl, SEGSORT_BINDING_LIST, &sections->list);
+        segsort_bind_section(gl, SEGSORT_BINDING_LIST_COUNT, &sections->list_count);
+    }
     if (other_set || bound->source != source) {
         segsort_bind_section(gl, SEGSORT_BINDING_KEYS, &sections->keys[source]);
         segsort_bind_section(gl, SEGSORT_BINDING_VALUES, &sections->values[source]);

@@ -12,16 +12,25 @@ typedef struct segsort_section {
 
 /* All that the passes on one set can have bound, and where its rows start. */
 typedef struct segsort_sections {
-    segsort_section keys[SEGSORT_PLACES], values[SEGSORT_PLACES], work;
+    segsort_section keys[SEGSORT_BOUND_PLACES], values[SEGSORT_BOUND_PLACES], work;
+    segsort_section list, list_count; /* of a listed plan */
     uint32_t view_word[SEGSORT_VIEW_WORDS];
+    uint32_t list_word[SEGSORT_LIST_WORDS];
     bool in_place;
 } segsort_sections;
 
-/* From what a call uses to sections. scratch is the plan's: where it starts. In RESTORE mode GL is
- * asked whether the buffers exist and reach far enough. */
+/* The plan's own buffers, as far as passes write them. */
+typedef struct segsort_own_sections {
+    gl_segsort_view scratch;
+    segsort_section table, params, commands; /* of a listed plan */
+    uint32_t params_words;                   /* from a pass's parameters to the next one's */
+} segsort_own_sections;
+
+/* From what a call uses to sections. In RESTORE mode GL is asked whether the buffers exist and
+ * reach far enough. */
 gl_segsort_result segsort_bind_find_sort(gl_segsort_context *context,
                                          const gl_segsort_sort_desc *desc, const segsort_set *set,
-                                         const gl_segsort_view *scratch,
+                                         const segsort_own_sections *own,
                                          segsort_sections *sections);
 gl_segsort_result segsort_bind_find_gather(gl_segsort_context *context,
                                            const gl_segsort_gather_desc *desc,

@@ -77,6 +77,7 @@ static gl_segsort_result segsort_check_enumerators(const gl_segsort_plan_desc *d
         {"value_type", (int)desc->value_type, GL_SEGSORT_VALUE_U64},
         {"direction", (int)desc->direction, GL_SEGSORT_DESCENDING},
         {"algorithm", (int)desc->algorithm, GL_SEGSORT_ALGORITHM_RADIX},
+        {"segment_source", (int)desc->segment_source, GL_SEGSORT_SEGMENTS_GPU_STRIDED},
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         if (fields[i].value < 0 || fields[i].value > fields[i].last)
@@ -260,6 +261,21 @@ static gl_segsort_result segsort_check_extents(const segsort_layout *layout,
     return GL_SEGSORT_SUCCESS;
 }
 
+/* What is known of segments that the GPU lists. All views but those of ranges have the same
+ * offsets; ranges in place are held to it one by one, on the GPU. */
+static void segsort_lay_out_listed_segments(const gl_segsort_plan_desc *desc,
+                                            segsort_layout *layout)
+{
+    uint32_t longest = desc->max_length > 0 ? desc->max_length : desc->max_rows;
+    if (desc->segment_source == GL_SEGSORT_SEGMENTS_GPU_STRIDED && longest > desc->segment_stride)
+        longest = desc->segment_stride;
+    layout->source = desc->segment_source;
+    layout->segment_count = desc->max_segments;
+    layout->row_count = desc->max_segments > 0 ? desc->max_rows : 0;
+    layout->longest = longest < desc->max_rows ? longest : desc->max_rows;
+    layout->keys_shifted = layout->values_shifted = true;
+}
+
 /* One set's segments, which are all that desc has. */
 static gl_segsort_result segsort_lay_out(const gl_segsort_plan_desc *desc,
                                          const segsort_limits *limits,
@@ -269,6 +285,10 @@ static gl_segsort_result segsort_lay_out(const gl_segsort_plan_desc *desc,
     *layout = (segsort_layout){.segment_count = desc->segment_count};
     segsort_set_row_bytes(desc, layout);
     segsort_set_bits(desc, layout);
+    if (desc->segment_source != GL_SEGSORT_SEGMENTS_HOST) {
+        segsort_lay_out_listed_segments(desc, layout);
+        return GL_SEGSORT_SUCCESS;
+    }
     gl_segsort_result result = segsort_check_segments(desc, layout, error);
     for (int i = SEGSORT_STREAM_OUTPUT_KEYS; i < SEGSORT_STREAM_COUNT; i++)
         if (result == GL_SEGSORT_SUCCESS)
@@ -309,9 +329,45 @@ static gl_segsort_result segsort_check_sets(const gl_segsort_plan_desc *desc, se
                         desc->set_count, sum, desc->segment_count);
 }
 
+/* Fields that a source has no use for are somebody's mistake. */
+static gl_segsort_result segsort_check_source(const gl_segsort_plan_desc *desc,
+                                              segsort_error *error)
+{
+    bool host = desc->segment_source == GL_SEGSORT_SEGMENTS_HOST;
+    bool strided = desc->segment_source == GL_SEGSORT_SEGMENTS_GPU_STRIDED;
+    const struct {
+        const char *name;
+        bool given, wanted;
+    } fields[] = {{"segments", desc->segments != NULL, host},
+                  {"segment_count", desc->segment_count > 0, host},
+                  {"set_count", desc->set_count > 0, host},
+                  {"max_segments", desc->max_segments > 0, !host},
+                  {"max_rows", desc->max_rows > 0, !host},
+                  {"max_length", desc->max_length > 0, !host},
+                  {"segment_stride", desc->segment_stride > 0, strided}};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (fields[i].given && !fields[i].wanted)
+            return segsort_fail(
+                error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                "gl_segsort_plan_desc.%s is given, but segment_source %d has no use "
+                "for it",
+                fields[i].name, (int)desc->segment_source);
+    if (strided && desc->segment_stride == 0)
+        return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                            "gl_segsort_plan_desc.segment_stride is 0");
+    if (desc->max_rows == UINT32_MAX)
+        return segsort_fail(error, GL_SEGSORT_ERROR_UNSUPPORTED,
+                            "gl_segsort_plan_desc.max_rows %" PRIu32
+                            " is more than rows are counted: %" PRIu32,
+                            desc->max_rows, UINT32_MAX - 1);
+    return GL_SEGSORT_SUCCESS;
+}
+
 gl_segsort_result segsort_desc_check_fields(const gl_segsort_plan_desc *desc, segsort_error *error)
 {
     gl_segsort_result result = segsort_check_enumerators(desc, error);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_check_source(desc, error);
     if (result == GL_SEGSORT_SUCCESS && !desc->segments && desc->segment_count > 0)
         result = segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
                               "gl_segsort_plan_desc.segments is NULL but segment_count is %" PRIu32,

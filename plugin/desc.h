@@ -42,6 +42,9 @@ typedef struct segsort_layout {
     uint32_t segment_count;
     uint32_t empty_count;
     uint32_t longest;
+    /* The GPU lists the segments: row_count, segment_count and longest are the most there can be,
+     * and extents are up to the views. */
+    gl_segsort_segment_source source;
     /* Whether every segment's output rows lie equally far from its input rows: output offset =
      * input offset + shift. */
     bool keys_shifted, values_shifted;
@@ -91,7 +94,13 @@ typedef struct segsort_use {
     bool in_place; /* an input whose rows are exactly an output's, segment by segment */
 } segsort_use;
 
-#define SEGSORT_USES_MAX SEGSORT_STREAM_COUNT
+/* Uses of a sort behind its streams. */
+enum {
+    SEGSORT_USE_LIST = SEGSORT_STREAM_COUNT,
+    SEGSORT_USE_LIST_COUNT,
+    SEGSORT_USE_STATUS,
+    SEGSORT_USES_MAX
+};
 
 /* Where the views of a gather are among its uses. */
 enum {
@@ -118,6 +127,9 @@ gl_segsort_result segsort_desc_check_gather(const gl_segsort_gather_desc *desc,
 /* Whether a stream that is an output lies exactly on its input, so that a pass may not read the one
  * while it writes the other. */
 bool segsort_desc_in_place(const gl_segsort_sort_desc *desc, const segsort_layout *layout);
+
+/* Segments that the list of a sort's view has entries for. */
+uint32_t segsort_desc_list_entries(const gl_segsort_sort_desc *desc, const segsort_layout *layout);
 
 /* The barrier bits to issue for the fields of a description: defaults filled in, NONE taken out. */
 uint32_t segsort_desc_barriers_before(uint32_t barriers_before);

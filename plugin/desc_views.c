@@ -41,6 +41,8 @@ static gl_segsort_result segsort_check_view(const segsort_use *use, const segsor
         return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
                             "%s.byte_offset %" PRIu64 " is past the end of any buffer", use->name,
                             view->byte_offset);
+    if (extent->end_row == 0)
+        return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE, "%s has no rows", use->name);
     if (extent->end_row > view->rows)
         return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE,
                             "segment %" PRIu32 ": rows %" PRIu64 "..%" PRIu64
@@ -77,6 +79,24 @@ static gl_segsort_result segsort_check_apart(const segsort_use *a, const segsort
                         ") of buffer %" PRIu32 " reach into each other, and not as the same rows "
                         "segment by segment",
                         a->name, a_first, a_end - 1, b->name, b_first, b_end - 1, b->view.buffer);
+}
+
+/* Each view by itself, then outputs against all others. */
+static gl_segsort_result segsort_check_uses(const segsort_use uses[SEGSORT_USES_MAX],
+                                            const segsort_limits *limits, segsort_error *error)
+{
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    for (int i = 0; i < SEGSORT_USES_MAX && result == GL_SEGSORT_SUCCESS; i++)
+        result = segsort_check_view(&uses[i], limits, error);
+    for (int output = 0; output < SEGSORT_USES_MAX; output++)
+        for (int other = 0; other < SEGSORT_USES_MAX && result == GL_SEGSORT_SUCCESS; other++) {
+            bool own_input = uses[other].in_place && other + SEGSORT_STREAM_OUTPUT_KEYS == output;
+            /* Two outputs meet once. */
+            bool seen = other == output || (uses[other].output && other > output);
+            if (uses[output].output && !own_input && !seen)
+                result = segsort_check_apart(&uses[other], &uses[output], error);
+        }
+    return result;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -124,6 +144,55 @@ static bool segsort_stream_in_place(const segsort_use uses[SEGSORT_USES_MAX], bo
                (int64_t)from->byte_offset;
 }
 
+/* Rows of a view, as far as a use can have any. */
+static segsort_extent segsort_rows_of(const gl_segsort_view *view, uint64_t rows_max)
+{
+    return (segsort_extent){.end_row = view->rows < rows_max ? view->rows : rows_max};
+}
+
+static const gl_segsort_view *segsort_list_view(const gl_segsort_sort_desc *desc,
+                                                const segsort_layout *layout)
+{
+    return layout->source == GL_SEGSORT_SEGMENTS_GPU_STRIDED ? &desc->segment_lengths
+                                                             : &desc->segments;
+}
+
+uint32_t segsort_desc_list_entries(const gl_segsort_sort_desc *desc, const segsort_layout *layout)
+{
+    uint64_t rows = segsort_list_view(desc, layout)->rows;
+    if (layout->source == GL_SEGSORT_SEGMENTS_GPU_OFFSETS && rows > 0)
+        rows--;
+    return rows < layout->segment_count ? (uint32_t)rows : layout->segment_count;
+}
+
+static void segsort_list_uses(const gl_segsort_sort_desc *desc, const segsort_layout *layout,
+                              segsort_use uses[SEGSORT_USES_MAX])
+{
+    const uint32_t status_bytes = (uint32_t)sizeof(gl_segsort_status);
+    bool strided = layout->source == GL_SEGSORT_SEGMENTS_GPU_STRIDED;
+    bool ranges = layout->source == GL_SEGSORT_SEGMENTS_GPU_RANGES;
+    const gl_segsort_view *list = segsort_list_view(desc, layout);
+    for (int i = 0; i < SEGSORT_STREAM_COUNT; i++)
+        uses[i].extent = segsort_rows_of(&uses[i].view, UINT64_MAX);
+    uses[SEGSORT_USE_LIST] = (segsort_use){
+        .name = strided ? "segment_lengths" : "segments",
+        .view = *list,
+        .extent = segsort_rows_of(list, (uint64_t)layout->segment_count + 1),
+        .row_bytes = ranges ? SEGSORT_SEGMENT_WORDS * SEGSORT_WORD_BYTES : SEGSORT_WORD_BYTES};
+    if (desc->segment_count.buffer != 0)
+        uses[SEGSORT_USE_LIST_COUNT] =
+            (segsort_use){.name = "segment_count",
+                          .view = desc->segment_count,
+                          .extent = segsort_rows_of(&desc->segment_count, 1),
+                          .row_bytes = SEGSORT_WORD_BYTES};
+    if (desc->status.buffer != 0)
+        uses[SEGSORT_USE_STATUS] = (segsort_use){.name = "status",
+                                                 .view = desc->status,
+                                                 .extent = segsort_rows_of(&desc->status, 1),
+                                                 .row_bytes = status_bytes,
+                                                 .output = true};
+}
+
 void segsort_desc_sort_uses(const gl_segsort_sort_desc *desc, const segsort_layout *layout,
                             segsort_use uses[SEGSORT_USES_MAX])
 {
@@ -135,6 +204,10 @@ void segsort_desc_sort_uses(const gl_segsort_sort_desc *desc, const segsort_layo
                                 .extent = layout->extents[i],
                                 .row_bytes = layout->row_bytes[i],
                                 .output = i >= SEGSORT_STREAM_OUTPUT_KEYS};
+    for (int i = SEGSORT_STREAM_COUNT; i < SEGSORT_USES_MAX; i++)
+        uses[i] = (segsort_use){0};
+    if (layout->source != GL_SEGSORT_SEGMENTS_HOST)
+        segsort_list_uses(desc, layout, uses);
     uses[SEGSORT_STREAM_KEYS].in_place =
         segsort_stream_in_place(uses, layout->keys_shifted, layout->keys_shift, SEGSORT_STREAM_KEYS,
                                 SEGSORT_STREAM_OUTPUT_KEYS);
@@ -163,12 +236,16 @@ gl_segsort_result segsort_desc_check_sort(const gl_segsort_sort_desc *desc,
     if (layout->row_count == 0)
         return result;
     segsort_desc_sort_uses(desc, layout, uses);
-    for (int i = 0; i < SEGSORT_STREAM_COUNT && result == GL_SEGSORT_SUCCESS; i++)
-        result = segsort_check_view(&uses[i], limits, error);
-    for (int output = SEGSORT_STREAM_OUTPUT_KEYS; output < SEGSORT_STREAM_COUNT; output++)
-        for (int other = 0; other < output && result == GL_SEGSORT_SUCCESS; other++)
-            if (!uses[other].in_place || other + SEGSORT_STREAM_OUTPUT_KEYS != output)
-                result = segsort_check_apart(&uses[other], &uses[output], error);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_check_uses(uses, limits, error);
+    for (int input = 0; input < 2 && result == GL_SEGSORT_SUCCESS; input++)
+        if (uses[input].in_place && uses[input].view.rows != uses[input + 2].view.rows &&
+            layout->source != GL_SEGSORT_SEGMENTS_HOST)
+            result = segsort_fail(error, GL_SEGSORT_ERROR_OVERLAP,
+                                  "%s and %s start at the same byte of buffer %" PRIu32
+                                  ", but have %" PRIu64 " and %" PRIu64 " rows",
+                                  uses[input].name, uses[input + 2].name, uses[input].view.buffer,
+                                  uses[input].view.rows, uses[input + 2].view.rows);
     return result;
 }
 
@@ -198,6 +275,8 @@ void segsort_desc_gather_uses(const gl_segsort_gather_desc *desc, const segsort_
                       .extent = layout->extents[SEGSORT_STREAM_OUTPUT_KEYS],
                       .row_bytes = record_bytes,
                       .output = true};
+    for (int i = 0; i < SEGSORT_GATHER_VIEWS && layout->source != GL_SEGSORT_SEGMENTS_HOST; i++)
+        uses[i].extent = segsort_rows_of(&uses[i].view, UINT64_MAX);
 }
 
 static gl_segsort_result segsort_check_records(const gl_segsort_gather_desc *desc,
@@ -212,8 +291,6 @@ static gl_segsort_result segsort_check_records(const gl_segsort_gather_desc *des
                             "gl_segsort_gather_desc.index_base is %d, which is no "
                             "gl_segsort_index_base",
                             (int)desc->index_base);
-    if (desc->index_base == GL_SEGSORT_INDEX_IN_VIEW && desc->records.rows == 0)
-        return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_RANGE, "records has no rows");
     return GL_SEGSORT_SUCCESS;
 }
 
@@ -232,9 +309,5 @@ gl_segsort_result segsort_desc_check_gather(const gl_segsort_gather_desc *desc,
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_check_records(desc, error);
     segsort_desc_gather_uses(desc, layout, uses);
-    for (int i = 0; i < SEGSORT_GATHER_VIEWS && result == GL_SEGSORT_SUCCESS; i++)
-        result = segsort_check_view(&uses[i], limits, error);
-    for (int i = 0; i < SEGSORT_GATHER_OUTPUT && result == GL_SEGSORT_SUCCESS; i++)
-        result = segsort_check_apart(&uses[i], &uses[SEGSORT_GATHER_OUTPUT], error);
-    return result;
+    return result == GL_SEGSORT_SUCCESS ? segsort_check_uses(uses, limits, error) : result;
 }

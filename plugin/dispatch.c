@@ -47,7 +47,7 @@ static gl_segsort_result segsort_find_sections(gl_segsort_plan *plan, const segs
         const segsort_set *set = &plan->plan.sets[i];
         if (set->layout.row_count == 0)
             continue;
-        result = call->sorts ? segsort_bind_find_sort(context, &call->sorts[i], set, &plan->scratch,
+        result = call->sorts ? segsort_bind_find_sort(context, &call->sorts[i], set, &plan->own,
                                                       &plan->sections[i])
                              : segsort_bind_find_gather(context, &call->gathers[i], set,
                                                         &plan->sections[i]);
@@ -56,8 +56,13 @@ static gl_segsort_result segsort_find_sections(gl_segsort_plan *plan, const segs
     }
     if (result == GL_SEGSORT_SUCCESS && call->sorts && plan->plan.scratch_bytes > 0 &&
         plan->scratch_buffer == 0)
-        result = segsort_bind_check_scratch(context, &plan->scratch, plan->plan.scratch_bytes);
+        result = segsort_bind_check_scratch(context, &plan->own.scratch, plan->plan.scratch_bytes);
     return result;
+}
+
+static bool segsort_is_listed_plan(const gl_segsort_plan *plan)
+{
+    return plan->plan.recipe_count > 0;
 }
 
 /* The table, and in RESTORE mode each set's views, so that GL can refuse one of them before
@@ -66,6 +71,8 @@ static gl_segsort_result segsort_bind_first(gl_segsort_plan *plan, segsort_bound
 {
     const segsort_gl *gl = &plan->context->gl;
     gl->BindBufferBase(SEGSORT_GL_SHADER_STORAGE_BUFFER, SEGSORT_BINDING_TABLE, plan->table_buffer);
+    if (segsort_is_listed_plan(plan))
+        gl->BindBuffer(SEGSORT_GL_DISPATCH_INDIRECT_BUFFER, plan->commands_buffer);
     if (plan->context->state_policy != GL_SEGSORT_STATE_RESTORE)
         return GL_SEGSORT_SUCCESS;
     for (uint32_t i = 0; i < plan->plan.set_count; i++)
@@ -97,6 +104,10 @@ static segsort_call_barriers segsort_find_barriers(const gl_segsort_plan *plan,
     /* The scratch is written by every sort of the plan, which no host can know. */
     if (call->sorts && plan->plan.scratch_bytes > 0)
         barriers.before |= GL_SEGSORT_BARRIER_STORAGE;
+    /* So are a listed plan's table, parameters and commands, which the call before may read yet. */
+    if (segsort_is_listed_plan(plan))
+        barriers.before |= GL_SEGSORT_BARRIER_STORAGE | GL_SEGSORT_BARRIER_UNIFORM_BUFFER |
+                           GL_SEGSORT_BARRIER_INDIRECT_COMMAND;
     return barriers;
 }
 
@@ -121,17 +132,23 @@ static uint32_t segsort_level_barriers(const gl_segsort_plan *plan, const segsor
     return barriers;
 }
 
-/* The uniform belongs to the program, which plans share; it seldom changes. */
-static void segsort_set_view_word(const segsort_gl *gl, segsort_program *program,
-                                  const uint32_t view_word[SEGSORT_VIEW_WORDS])
+/* The uniforms belong to the program, which plans share; they seldom change. */
+static void segsort_set_words(const segsort_gl *gl, segsort_program *program,
+                              const segsort_sections *sections)
 {
-    if (program->view_word_known &&
-        memcmp(program->view_word, view_word, sizeof program->view_word) == 0)
-        return;
-    program->view_word_known = true;
-    memcpy(program->view_word, view_word, sizeof program->view_word);
-    gl->ProgramUniform4uiv(program->program, SEGSORT_LOCATION_VIEW_WORD, SEGSORT_VIEW_WORDS / 4,
-                           view_word);
+    bool list = segsort_kernel_reads_list(program->variant.kernel);
+    bool view = segsort_kernel_reads_views(program->variant.kernel);
+    if (view && (!program->words_known ||
+                 memcmp(program->view_word, sections->view_word, sizeof program->view_word) != 0))
+        gl->ProgramUniform4uiv(program->program, SEGSORT_LOCATION_VIEW_WORD, SEGSORT_VIEW_WORDS / 4,
+                               sections->view_word);
+    if (list && (!program->words_known ||
+                 memcmp(program->list_word, sections->list_word, sizeof program->list_word) != 0))
+        gl->ProgramUniform4uiv(program->program, SEGSORT_LOCATION_LIST_WORD, SEGSORT_LIST_WORDS / 4,
+                               sections->list_word);
+    program->words_known = true;
+    memcpy(program->view_word, sections->view_word, sizeof program->view_word);
+    memcpy(program->list_word, sections->list_word, sizeof program->list_word);
 }
 
 static void segsort_record_pass(gl_segsort_plan *plan, const segsort_call *call, uint32_t number,
@@ -142,10 +159,13 @@ static void segsort_record_pass(gl_segsort_plan *plan, const segsort_call *call,
     uint32_t place = call->first_pass + number;
     if (barriers)
         gl->MemoryBarrier(barriers);
-    segsort_set_view_word(gl, plan->programs[place], plan->sections[pass->set].view_word);
+    segsort_set_words(gl, plan->programs[place], &plan->sections[pass->set]);
     gl->BindBufferRange(SEGSORT_GL_UNIFORM_BUFFER, SEGSORT_BINDING_PASS, plan->params_buffer,
                         (ptrdiff_t)place * (ptrdiff_t)plan->params_stride, SEGSORT_PARAMS_BYTES);
-    gl->DispatchCompute(pass->work_groups[0], pass->work_groups[1], pass->work_groups[2]);
+    if (pass->indirect)
+        gl->DispatchComputeIndirect((ptrdiff_t)place * SEGSORT_COMMAND_WORDS * SEGSORT_WORD_BYTES);
+    else
+        gl->DispatchCompute(pass->work_groups[0], pass->work_groups[1], pass->work_groups[2]);
 }
 
 static void segsort_record_passes(gl_segsort_plan *plan, const segsort_call *call,
@@ -214,7 +234,7 @@ static gl_segsort_result segsort_record_restoring(gl_segsort_plan *plan, const s
     if (result != GL_SEGSORT_SUCCESS)
         return result;
     segsort_gl_state state;
-    segsort_gl_state_save(gl, &state);
+    segsort_gl_state_save(gl, segsort_is_listed_plan(plan), &state);
     bool groups = segsort_debug_group_fits(gl);
     result = segsort_gl_errors_check(gl, "reading the host's state", &context->error);
     if (result == GL_SEGSORT_SUCCESS)
@@ -228,7 +248,7 @@ static gl_segsort_result segsort_record_restoring(gl_segsort_plan *plan, const s
     result = segsort_gl_errors_end(gl, host_error, result, doing, &context->error);
     /* Whether the programs have their uniform, nobody knows then. */
     for (uint32_t i = 0; result != GL_SEGSORT_SUCCESS && i < call->pass_count; i++)
-        plan->programs[call->first_pass + i]->view_word_known = false;
+        plan->programs[call->first_pass + i]->words_known = false;
     return result;
 }
 

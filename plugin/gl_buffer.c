@@ -38,6 +38,16 @@ gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes,
     return GL_SEGSORT_SUCCESS;
 }
 
+void segsort_gl_buffer_write(const segsort_gl *gl, uint32_t buffer, uint64_t byte_offset,
+                             uint64_t bytes, const void *data)
+{
+    int32_t host_buffer = 0;
+    gl->GetIntegerv(SEGSORT_GL_COPY_WRITE_BUFFER, &host_buffer);
+    gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, buffer);
+    gl->BufferSubData(SEGSORT_GL_COPY_WRITE_BUFFER, (ptrdiff_t)byte_offset, (ptrdiff_t)bytes, data);
+    gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, (uint32_t)host_buffer);
+}
+
 void segsort_gl_buffer_delete(const segsort_gl *gl, uint32_t *buffer)
 {
     if (*buffer != 0)

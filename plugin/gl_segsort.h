@@ -31,9 +31,9 @@
  * call made under another one returns GL_SEGSORT_ERROR_WRONG_CONTEXT and issues no GL command.
  *
  * GL state. With GL_SEGSORT_STATE_RESTORE (the default) each call leaves every binding as it was:
- * GL_CURRENT_PROGRAM, the indexed GL_SHADER_STORAGE_BUFFER bindings 0..5 and GL_UNIFORM_BUFFER
- * binding 0 with their ranges, and the generic GL_SHADER_STORAGE_BUFFER, GL_UNIFORM_BUFFER and
- * GL_COPY_WRITE_BUFFER bindings. Program pipelines, vertex arrays, framebuffers, textures, queries,
+ * GL_CURRENT_PROGRAM, the indexed GL_SHADER_STORAGE_BUFFER bindings 0..7 and GL_UNIFORM_BUFFER
+ * binding 0 with their ranges, and the generic GL_SHADER_STORAGE_BUFFER, GL_UNIFORM_BUFFER,
+ * GL_DISPATCH_INDIRECT_BUFFER and GL_COPY_WRITE_BUFFER bindings. Program pipelines, vertex arrays, framebuffers, textures, queries,
  * fixed-function state and every other binding are never touched in either policy.
  *
  * RESTORE refuses to start (GL_SEGSORT_ERROR_GL) where GL would not let it keep that promise: when
@@ -152,7 +152,8 @@ typedef enum gl_segsort_state_policy {
     GL_SEGSORT_STATE_RESTORE = 0, /* all of them are read first and put back, on errors too */
     /* gl_segsort_sort reads no state and puts none back. It leaves program 0, SSBO bindings 0..5
      * and UBO binding 0 bound to buffers of the last pass, and the generic SSBO and UBO bindings
-     * likewise. Creating and destroying contexts and plans restores in this policy too. */
+     * likewise; where the GPU lists the segments, SSBO bindings 6 and 7 and the
+     * DISPATCH_INDIRECT_BUFFER too. Creating and destroying contexts and plans restores in this policy too. */
     GL_SEGSORT_STATE_LEAVE_DIRTY = 1
 } gl_segsort_state_policy;
 
@@ -269,6 +270,20 @@ typedef struct gl_segsort_segment {
     uint32_t length;
 } gl_segsort_segment;
 
+/* Where the segments are written down. Those but HOST are read by the GPU when it sorts, so they
+ * may be the work of a shader and differ from call to call; nothing is read back. Numbers are
+ * uint32_t throughout. */
+typedef enum gl_segsort_segment_source {
+    GL_SEGSORT_SEGMENTS_HOST = 0, /* gl_segsort_plan_desc.segments */
+    /* Row offsets, one more than there are segments and never falling: segment i has rows
+     * offset[i] .. offset[i + 1] - 1, the same in each view. */
+    GL_SEGSORT_SEGMENTS_GPU_OFFSETS = 1,
+    GL_SEGSORT_SEGMENTS_GPU_RANGES = 2, /* records like gl_segsort_segment */
+    /* Lengths: segment i starts with row i * segment_stride of each view and has length[i] rows, at
+     * most segment_stride. */
+    GL_SEGSORT_SEGMENTS_GPU_STRIDED = 3
+} gl_segsort_segment_source;
+
 typedef struct gl_segsort_plan_desc {
     /* Names the plan in error sentences, GL object labels and debug groups:
      * "<label>-bitonic-local-64". Copied; at most 63 bytes are kept. NULL: "segsort". */
@@ -298,6 +313,18 @@ typedef struct gl_segsort_plan_desc {
      * whenever the plan sorts, its contents are nobody's between two sorts, and plans may share it.
      * Ignored by a plan that needs none. {0}: the plan makes its own. */
     gl_segsort_view scratch;
+    /* Segments that only the GPU knows; then segments, segment_count and the sets above stay 0, and
+     * what follows bounds the plan's memory, not the views. The list is hostile until proven right:
+     * more than max_segments are not looked at, a segment that does not fit the views or is longer
+     * than max_length counts as empty, and where the segments so far have max_rows rows together,
+     * the list is cut. Such segments are refused: nothing of theirs is written, others are sorted
+     * as ever, and gl_segsort_status tells. Ranges of outputs that overlap each other can't be
+     * found; they leave what they share in no particular order. */
+    gl_segsort_segment_source segment_source;
+    uint32_t max_segments;
+    uint32_t max_rows;
+    uint32_t max_length;     /* 0: max_rows. The less it is, the fewer passes there are */
+    uint32_t segment_stride; /* of GPU_STRIDED, in rows */
 } gl_segsort_plan_desc;
 
 /*
@@ -326,7 +353,8 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_plan_scratch_size(gl_segsort_context
  *           COMPILE, OUT_OF_MEMORY, WRONG_CONTEXT, CONTEXT_LOST, GL. In a batch the sentence
  *           starts with the set, and segments count from the set's first.
  * Cost      O(segments) host time, O(segments log segments) if the output ranges are not in
- *           ascending order; 20 bytes of GL memory a segment, and for segments longer than one work
+ *           ascending order, the same for all max_segments and max_rows; 20 bytes of GL memory a
+ *           segment, and for segments longer than one work
  *           group sorts (gl_segsort_plan_description.local_rows_max) a scratch: by radix their
  *           rows' bytes and 1/2 byte a row for counts, by the network 4 bytes a row.
  * GL state  COPY_WRITE_BUFFER is used and put back.
@@ -423,7 +451,9 @@ typedef struct gl_segsort_sort_desc {
     /* All segments' rows must fit each view, and each view its buffer. A plan (of a batch: a set)
      * without rows uses none of them, and they may be {0}. One buffer may hold several streams as long as the rows
      * from a stream's first to its last don't reach into another stream's, inputs that share rows
-     * excepted. */
+     * excepted. GPU-listed segments may reach any row of the views, so there whole views have to
+     * keep apart, and fit GL_MAX_SHADER_STORAGE_BLOCK_SIZE; an output view that is exactly its
+     * input view takes segments in place, and no others. */
     gl_segsort_view keys;
     gl_segsort_view values;
     gl_segsort_view output_keys;
@@ -435,7 +465,26 @@ typedef struct gl_segsort_sort_desc {
     /* What glMemoryBarrier is given after the last pass, by what reads the outputs next. DEFAULT:
      * every consumer listed above that the GL version knows. */
     uint32_t barriers_after;
+    /* For plans whose segments the GPU lists. A row of segments is a uint32_t of GPU_OFFSETS or a
+     * record of GPU_RANGES; GPU_STRIDED has segment_lengths instead, a row a uint32_t. Entries past
+     * the view's rows are not read. */
+    gl_segsort_view segments;
+    gl_segsort_view segment_lengths;
+    /* A uint32_t that tells how many segments the list has. {0}: host_segment_count tells. */
+    gl_segsort_view segment_count;
+    uint32_t host_segment_count; /* 0: the plan's max_segments */
+    /* Optional: receives a gl_segsort_status, which is a row, with every sort. */
+    gl_segsort_view status;
 } gl_segsort_sort_desc;
+
+/* What became of a list of segments that only the GPU knew. */
+typedef struct gl_segsort_status {
+    uint32_t segments_seen;    /* as many as the list is said to have */
+    uint32_t segments_refused; /* of these; empty ones are not refused */
+    uint32_t first_refused;    /* the least number of one, 0xffffffff when there is none */
+    uint32_t rows_sorted;      /* of all others together */
+    uint32_t longest;          /* of these, in rows */
+} gl_segsort_status;
 
 /*
  * Sorts every segment of the plan. Records GL commands and returns; it never waits for the GPU, and
@@ -457,7 +506,9 @@ typedef struct gl_segsort_sort_desc {
  *           RESTORE mode while the host's group stack is full. LEAVE_DIRTY cannot ask: there the
  *           host keeps one level of the stack free.
  * Barriers  barriers_before, barriers_after, and SHADER_STORAGE between dependent passes. A plan
- *           with scratch adds SHADER_STORAGE to barriers_before, since sorts share it.
+ *           with scratch adds SHADER_STORAGE to barriers_before, since sorts share it; a plan whose
+ *           segments the GPU lists adds SHADER_STORAGE, UNIFORM and COMMAND.
+ * Cost      a plan whose segments the GPU lists has the same host time for all lists.
  */
 GL_SEGSORT_API gl_segsort_result gl_segsort_sort(gl_segsort_plan *plan,
                                                  const gl_segsort_sort_desc *desc);
@@ -510,6 +561,9 @@ typedef struct gl_segsort_gather_desc {
  * Puts records into the order that a sort found: for each segment and each row of it, output record
  * = the record that the row's index names. Whole structs are moved once, instead of with every pass
  * of a sort. Records GL commands and returns, as gl_segsort_sort.
+ *
+ * Of a plan whose segments the GPU lists, those of its last sort are gathered, as far as they fit
+ * the views.
  *
  * No other byte changes. An index that names no record (of the segment, or of the view) moves
  * nothing: its output record keeps what it had.

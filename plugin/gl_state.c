@@ -20,9 +20,14 @@ static void segsort_indexed_restore(const segsort_gl *gl, uint32_t target, uint3
         gl->BindBufferBase(target, index, (uint32_t)saved->buffer);
 }
 
-void segsort_gl_state_save(const segsort_gl *gl, segsort_gl_state *state)
+static uint32_t segsort_storage_bindings(const segsort_gl_state *state)
 {
-    *state = (segsort_gl_state){0};
+    return state->listed ? SEGSORT_STORAGE_BINDINGS : SEGSORT_BINDING_LIST;
+}
+
+void segsort_gl_state_save(const segsort_gl *gl, bool listed, segsort_gl_state *state)
+{
+    *state = (segsort_gl_state){.listed = listed};
     gl->GetIntegerv(SEGSORT_GL_CURRENT_PROGRAM, &state->program);
     if (state->program != 0)
         gl->GetProgramiv((uint32_t)state->program, SEGSORT_GL_DELETE_STATUS,
@@ -32,7 +37,9 @@ void segsort_gl_state_save(const segsort_gl *gl, segsort_gl_state *state)
         gl->GetIntegerv(SEGSORT_GL_TRANSFORM_FEEDBACK_PAUSED, &state->feedback_paused);
     gl->GetIntegerv(SEGSORT_GL_SHADER_STORAGE_BUFFER_BINDING, &state->storage_buffer);
     gl->GetIntegerv(SEGSORT_GL_UNIFORM_BUFFER_BINDING, &state->uniform_buffer);
-    for (uint32_t i = 0; i < SEGSORT_STORAGE_BINDINGS; i++)
+    if (listed)
+        gl->GetIntegerv(SEGSORT_GL_DISPATCH_INDIRECT_BUFFER_BINDING, &state->indirect_buffer);
+    for (uint32_t i = 0; i < segsort_storage_bindings(state); i++)
         segsort_indexed_save(gl, i, SEGSORT_GL_SHADER_STORAGE_BUFFER_BINDING,
                              SEGSORT_GL_SHADER_STORAGE_BUFFER_START,
                              SEGSORT_GL_SHADER_STORAGE_BUFFER_SIZE, &state->storage[i]);
@@ -44,11 +51,13 @@ void segsort_gl_state_save(const segsort_gl *gl, segsort_gl_state *state)
 /* Binding an indexed point binds the generic one too, so the generic ones come last. */
 void segsort_gl_state_restore(const segsort_gl *gl, const segsort_gl_state *state)
 {
-    for (uint32_t i = 0; i < SEGSORT_STORAGE_BINDINGS; i++)
+    for (uint32_t i = 0; i < segsort_storage_bindings(state); i++)
         segsort_indexed_restore(gl, SEGSORT_GL_SHADER_STORAGE_BUFFER, i, &state->storage[i]);
     segsort_indexed_restore(gl, SEGSORT_GL_UNIFORM_BUFFER, SEGSORT_BINDING_PASS, &state->uniform);
     gl->BindBuffer(SEGSORT_GL_SHADER_STORAGE_BUFFER, (uint32_t)state->storage_buffer);
     gl->BindBuffer(SEGSORT_GL_UNIFORM_BUFFER, (uint32_t)state->uniform_buffer);
+    if (state->listed)
+        gl->BindBuffer(SEGSORT_GL_DISPATCH_INDIRECT_BUFFER, (uint32_t)state->indirect_buffer);
     gl->UseProgram((uint32_t)state->program);
 }
 

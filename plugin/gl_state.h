@@ -16,11 +16,13 @@ typedef struct segsort_gl_state {
     int32_t program_deleted;                  /* but still in use */
     int32_t feedback_active, feedback_paused; /* transform feedback */
     int32_t storage_buffer, uniform_buffer;
+    bool listed; /* what only the sort of a listed plan binds is there as well */
+    int32_t indirect_buffer;
     segsort_indexed_binding storage[SEGSORT_STORAGE_BINDINGS];
     segsort_indexed_binding uniform;
 } segsort_gl_state;
 
-void segsort_gl_state_save(const segsort_gl *gl, segsort_gl_state *state);
+void segsort_gl_state_save(const segsort_gl *gl, bool listed, segsort_gl_state *state);
 void segsort_gl_state_restore(const segsort_gl *gl, const segsort_gl_state *state);
 
 /* Fails where GL would not let the library's programs be used, or the host's program be put back

@@ -32,6 +32,7 @@
     X(void, BindBufferRange,                                                                       \
       (uint32_t target, uint32_t index, uint32_t buffer, ptrdiff_t offset, ptrdiff_t size))        \
     X(void, BufferData, (uint32_t target, ptrdiff_t size, const void *data, uint32_t usage))       \
+    X(void, BufferSubData, (uint32_t target, ptrdiff_t offset, ptrdiff_t size, const void *data))  \
     X(void, GetBufferParameteri64v, (uint32_t target, uint32_t name, int64_t * data))              \
     X(uint32_t, CreateShader, (uint32_t type))                                                     \
     X(void, ShaderSource,                                                                          \
@@ -51,6 +52,7 @@
     X(void, ProgramUniform4uiv,                                                                    \
       (uint32_t program, int32_t location, int32_t count, const uint32_t *values))                 \
     X(void, DispatchCompute, (uint32_t x, uint32_t y, uint32_t z))                                 \
+    X(void, DispatchComputeIndirect, (ptrdiff_t offset))                                           \
     X(void, MemoryBarrier, (uint32_t bits))                                                        \
     X(void, ObjectLabel, (uint32_t type, uint32_t object, int32_t length, const char *label))      \
     X(void, PushDebugGroup, (uint32_t source, uint32_t id, int32_t length, const char *message))   \
@@ -98,6 +100,8 @@ enum {
     SEGSORT_GL_TRANSFORM_FEEDBACK_PAUSED = 0x8E23,
     SEGSORT_GL_TRANSFORM_FEEDBACK_ACTIVE = 0x8E24,
     SEGSORT_GL_DEBUG_OUTPUT = 0x92E0,
+    SEGSORT_GL_DISPATCH_INDIRECT_BUFFER = 0x90EE,
+    SEGSORT_GL_DISPATCH_INDIRECT_BUFFER_BINDING = 0x90EF,
     SEGSORT_GL_SHADER_STORAGE_BUFFER = 0x90D2,
     SEGSORT_GL_SHADER_STORAGE_BUFFER_BINDING = 0x90D3,
     SEGSORT_GL_SHADER_STORAGE_BUFFER_START = 0x90D4,

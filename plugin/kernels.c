@@ -8,9 +8,6 @@
 #define SEGSORT_THREADS_MAX 1024u
 #define SEGSORT_WIDTH_MAX 4096u
 
-/* Rows that a work group gathers, where segments are shorter. */
-#define SEGSORT_GATHER_ROWS 512u
-
 const segsort_kernel *segsort_kernel_get(segsort_kernel_id id)
 {
     static const segsort_kernel kernels[SEGSORT_KERNEL_COUNT] = {
@@ -40,9 +37,21 @@ bool segsort_kernel_is_network(segsort_kernel_id id)
            id == SEGSORT_KERNEL_BITONIC_STEP || id == SEGSORT_KERNEL_BITONIC_MERGE;
 }
 
-segsort_variant segsort_gather_variant(void)
+segsort_variant segsort_untyped_variant(segsort_kernel_id id, uint32_t width)
 {
-    return (segsort_variant){.kernel = SEGSORT_KERNEL_GATHER, .width = SEGSORT_GATHER_ROWS};
+    return (segsort_variant){.kernel = id, .width = width};
+}
+
+bool segsort_kernel_reads_views(segsort_kernel_id id)
+{
+    const uint32_t views = SEGSORT_USES(KEYS) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(WORK);
+    return id != SEGSORT_KERNEL_LIST_LAYOUT &&
+           (segsort_kernel_get(id)->storage_bindings & views) != 0;
+}
+
+bool segsort_kernel_reads_list(segsort_kernel_id id)
+{
+    return (segsort_kernel_get(id)->storage_bindings & SEGSORT_USES(LIST)) != 0;
 }
 
 uint32_t segsort_variant_threads(const segsort_variant *variant)
@@ -70,7 +79,8 @@ uint32_t segsort_variant_bindings(const segsort_variant *variant)
     /* Row numbers are made where rows leave the inputs; from then on they are values like others.
      * */
     if (variant->types.value == GL_SEGSORT_VALUE_INDEX &&
-        (network || variant->kernel == SEGSORT_KERNEL_RADIX_LOCAL))
+        (network || variant->kernel == SEGSORT_KERNEL_RADIX_LOCAL ||
+         variant->kernel == SEGSORT_KERNEL_LIST_SCATTER))
         bindings &= ~SEGSORT_USES(VALUES);
     return bindings;
 }

@@ -49,7 +49,16 @@ typedef struct segsort_shared_words {
       0, 0)                                                                                        \
     X(GATHER, "gather", "gather.comp",                                                             \
       SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(TABLE), \
-      0, 0, 0)
+      0, 0, 0)                                                                                     \
+    X(LIST_COUNT, "list-count", "list_count.comp",                                                 \
+      SEGSORT_USES(TABLE) | SEGSORT_USES(LIST) | SEGSORT_USES(LIST_COUNT), 0, 0, 0)                \
+    X(LIST_LAYOUT, "list-layout", "list_layout.comp",                                              \
+      SEGSORT_USES(PARAMS) | SEGSORT_USES(COMMANDS) | SEGSORT_USES(STATUS) | SEGSORT_USES(TABLE) | \
+          SEGSORT_USES(LIST),                                                                      \
+      0, 0, 0)                                                                                     \
+    X(LIST_SCATTER, "list-scatter", "list_scatter.comp",                                           \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(LIST), 0, 0, 0)                  \
+    X(LIST_TILES, "list-tiles", "list_tiles.comp", SEGSORT_USES(TABLE), 0, 0, 0)
 
 /* Rows that a work group sorts by radix: the most whose ranking fits the 32 KiB of shared memory
  * that GL guarantees. Half of them is a tile of the radix sort across work groups, which measured
@@ -95,8 +104,17 @@ typedef struct segsort_variant {
 
 const segsort_kernel *segsort_kernel_get(segsort_kernel_id id);
 
-/* The only variant of the gather: it knows no key, and takes records of any width. */
-segsort_variant segsort_gather_variant(void);
+/* Rows that a work group gathers, where segments are shorter. */
+#define SEGSORT_GATHER_ROWS 512u
+
+/* The only variant of a kernel that knows no rows, or moves records of any width. */
+segsort_variant segsort_untyped_variant(segsort_kernel_id id, uint32_t width);
+
+/* Whether it has rows or a work section, and so the uniforms that tell where they start. */
+bool segsort_kernel_reads_views(segsort_kernel_id id);
+
+/* Whether it has a listed plan's list, and so the uniforms that tell of it. */
+bool segsort_kernel_reads_list(segsort_kernel_id id);
 
 /* Whether it compares keys whole, and so has to mask the bits that do not count. */
 bool segsort_kernel_is_network(segsort_kernel_id id);

@@ -8,8 +8,9 @@ struct segsort_program {
     segsort_program *next;
     segsort_variant variant;
     uint32_t program;
-    bool view_word_known;
-    uint32_t view_word[SEGSORT_VIEW_WORDS]; /* the uniform's present value */
+    bool words_known;
+    uint32_t view_word[SEGSORT_VIEW_WORDS]; /* the uniforms' present values */
+    uint32_t list_word[SEGSORT_LIST_WORDS];
 };
 
 /* Finds or compiles the program. Compile errors come with the driver's log and the files that its

@@ -68,7 +68,8 @@ static void segsort_choose_kernels(segsort_builder *builder)
 static gl_segsort_result segsort_measure_set(segsort_builder *builder)
 {
     segsort_plan *plan = builder->plan;
-    gl_segsort_result result = segsort_lay_out_table(builder);
+    gl_segsort_result result = segsort_is_listed(builder) ? segsort_lay_out_listed(builder)
+                                                          : segsort_lay_out_table(builder);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_size_scratch(builder);
     if (result == GL_SEGSORT_SUCCESS)
@@ -79,11 +80,16 @@ static gl_segsort_result segsort_measure_set(segsort_builder *builder)
 static gl_segsort_result segsort_build_set(segsort_builder *builder)
 {
     gl_segsort_result result = segsort_measure_set(builder);
-    if (result == GL_SEGSORT_SUCCESS)
+    if (result != GL_SEGSORT_SUCCESS || builder->set.set->layout.row_count == 0)
+        return result;
+    if (!segsort_is_listed(builder)) {
         result = segsort_write_table(builder);
+        return result == GL_SEGSORT_SUCCESS ? segsort_list_passes(builder) : result;
+    }
+    result = segsort_list_listed(builder);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_list_passes(builder);
-    return result;
+    return result == GL_SEGSORT_SUCCESS ? segsort_write_recipes(builder) : result;
 }
 
 static gl_segsort_result segsort_each_set(segsort_builder *builder,

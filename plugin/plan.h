@@ -19,6 +19,13 @@ typedef struct segsort_pass {
     uint32_t level;    /* passes of one level depend on none of each other */
     uint32_t barriers; /* between it and the lower levels of its set */
     uint32_t width;    /* rows that a slot of a work group holds */
+    /* In a listed plan the GPU counts work groups and items: */
+    bool indirect;
+    uint32_t items;      /* SEGSORT_ITEMS_* */
+    uint32_t item_class; /* of the items, or of the segments that they are parts of */
+    uint32_t slots;      /* items that a work group takes */
+    uint32_t groups_max;
+    uint32_t length_min; /* of the longest segment, for there to be anything to do */
     uint32_t stage, stride;
     uint32_t begin_bit, bit_count; /* of a radix pass's digit */
     uint32_t segment_count;
@@ -47,8 +54,10 @@ typedef struct segsort_plan {
     segsort_pass *passes; /* by level */
     segsort_pass *gather_passes;
     uint32_t local_rows_max; /* longest segment that one work group sorts */
-    uint32_t *table;         /* as layout.h has it, set by set */
+    uint32_t *table;         /* as layout.h has it, set by set; of a listed plan, its recipes */
     uint64_t table_words;
+    uint64_t recipe_word; /* where a listed plan's recipes go in its table */
+    uint32_t recipe_count;
     uint64_t scratch_bytes;
 } segsort_plan;
 

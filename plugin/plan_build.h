@@ -36,6 +36,8 @@ typedef struct segsort_set_builder {
     uint32_t long_word;               /* table word of the long segments' further words */
     uint32_t chunk_word, chunk_count; /* 0 chunks: no segment has tiles enough to need them */
     uint32_t level;                   /* of the last pass */
+    uint32_t entry_level;             /* where passes wait for the list, in a listed plan */
+    uint32_t entry_barriers;
 } segsort_set_builder;
 
 typedef struct segsort_builder {
@@ -64,9 +66,21 @@ gl_segsort_result segsort_fail_memory(const segsort_builder *builder, const char
 gl_segsort_result segsort_lay_out_table(segsort_builder *builder);
 gl_segsort_result segsort_write_table(segsort_builder *builder);
 
+/* plan_listed.c: the most that a list can have of each, its passes, and the recipes that the GPU
+ * counts work groups by. */
+bool segsort_is_listed(const segsort_builder *builder);
+gl_segsort_result segsort_lay_out_listed(segsort_builder *builder);
+gl_segsort_result segsort_list_listed(segsort_builder *builder);
+gl_segsort_result segsort_write_recipes(segsort_builder *builder);
+
 /* plan_passes.c: sizes a set's scratch, lists its passes. */
 gl_segsort_result segsort_size_scratch(segsort_builder *builder);
 gl_segsort_result segsort_list_passes(segsort_builder *builder);
+
+/* For those who add passes: a pass of a class, and its way into the list of the sort. */
+segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_kernel_id kernel,
+                               uint32_t width, const segsort_class *class);
+gl_segsort_result segsort_add_sort(segsort_builder *builder, segsort_pass *pass, uint64_t groups);
 
 /* And brings the passes of all sets into their order. */
 gl_segsort_result segsort_order_passes(segsort_builder *builder);

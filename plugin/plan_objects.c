@@ -43,14 +43,56 @@ static gl_segsort_result segsort_create_params(gl_segsort_plan *plan)
     return result;
 }
 
+/* A listed plan's table is large, and only its recipes are known. */
+static gl_segsort_result segsort_create_table(gl_segsort_plan *plan)
+{
+    const segsort_plan *built = &plan->plan;
+    uint64_t bytes = built->table_words * SEGSORT_WORD_BYTES;
+    if (built->recipe_count == 0)
+        return segsort_create_buffer(plan, bytes, built->table, "table", &plan->table_buffer);
+    gl_segsort_result result =
+        segsort_create_buffer(plan, bytes, NULL, "table", &plan->table_buffer);
+    if (result == GL_SEGSORT_SUCCESS)
+        segsort_gl_buffer_write(
+            &plan->context->gl, plan->table_buffer, built->recipe_word * SEGSORT_WORD_BYTES,
+            (uint64_t)built->recipe_count * SEGSORT_RECIPE_WORDS * SEGSORT_WORD_BYTES,
+            built->table);
+    plan->own.table = (segsort_section){plan->table_buffer, {.byte_size = bytes}};
+    return result;
+}
+
+/* No work groups until the GPU has counted them. */
+static gl_segsort_result segsort_create_commands(gl_segsort_plan *plan)
+{
+    gl_segsort_context *context = plan->context;
+    const segsort_plan *built = &plan->plan;
+    uint32_t count = built->pass_count + built->gather_pass_count;
+    size_t bytes = (size_t)count * SEGSORT_COMMAND_WORDS * SEGSORT_WORD_BYTES;
+    if (built->recipe_count == 0)
+        return GL_SEGSORT_SUCCESS;
+    uint32_t *commands = segsort_context_allocate(context, bytes);
+    if (!commands)
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                            "out of memory for the commands of %" PRIu32 " passes", count);
+    memset(commands, 0, bytes);
+    gl_segsort_result result =
+        segsort_create_buffer(plan, bytes, commands, "commands", &plan->commands_buffer);
+    segsort_context_release(context, commands);
+    plan->own.params = (segsort_section){plan->params_buffer,
+                                         {.byte_size = (uint64_t)plan->params_stride * count}};
+    plan->own.commands = (segsort_section){plan->commands_buffer, {.byte_size = bytes}};
+    plan->own.params_words = plan->params_stride / SEGSORT_WORD_BYTES;
+    return result;
+}
+
 static gl_segsort_result segsort_create_scratch(gl_segsort_plan *plan)
 {
     uint64_t bytes = plan->plan.scratch_bytes;
-    if (bytes == 0 || plan->scratch.buffer != 0)
+    if (bytes == 0 || plan->own.scratch.buffer != 0)
         return GL_SEGSORT_SUCCESS;
     gl_segsort_result result =
         segsort_create_buffer(plan, bytes, NULL, "scratch", &plan->scratch_buffer);
-    plan->scratch =
+    plan->own.scratch =
         (gl_segsort_view){.buffer = plan->scratch_buffer, .rows = bytes / SEGSORT_WORD_BYTES};
     return result;
 }
@@ -62,10 +104,11 @@ gl_segsort_result segsort_plan_objects_create(gl_segsort_plan *plan)
     for (uint32_t i = 0; i < built->pass_count && result == GL_SEGSORT_SUCCESS; i++)
         result = segsort_pipeline_get(plan->context, &built->passes[i].variant, &plan->programs[i]);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_create_buffer(plan, built->table_words * 4, built->table, "table",
-                                       &plan->table_buffer);
+        result = segsort_create_table(plan);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_create_params(plan);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_create_commands(plan);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_create_scratch(plan);
     return result;
@@ -98,7 +141,8 @@ void segsort_plan_objects_release(gl_segsort_plan *plan)
     if (!plan->context->lost) {
         segsort_gl_buffer_delete(gl, &plan->table_buffer);
         segsort_gl_buffer_delete(gl, &plan->params_buffer);
+        segsort_gl_buffer_delete(gl, &plan->commands_buffer);
         segsort_gl_buffer_delete(gl, &plan->scratch_buffer);
     }
-    plan->table_buffer = plan->params_buffer = plan->scratch_buffer = 0;
+    plan->table_buffer = plan->params_buffer = plan->commands_buffer = plan->scratch_buffer = 0;
 }

@@ -21,8 +21,9 @@ struct gl_segsort_plan {
     uint32_t *span_numbers;
     uint32_t params_stride; /* bytes from a pass's parameters to the next one's */
     uint32_t table_buffer, params_buffer;
-    uint32_t scratch_buffer; /* 0: there is none, or it is the host's */
-    gl_segsort_view scratch; /* whosever it is */
+    uint32_t commands_buffer; /* of a listed plan: each pass's work groups */
+    uint32_t scratch_buffer;  /* 0: there is none, or it is the host's */
+    segsort_own_sections own; /* the scratch is there whosever it is */
     char label[SEGSORT_LABEL_BYTES];
 };
 

@@ -73,18 +73,22 @@ static gl_segsort_result segsort_add_passes(segsort_builder *builder, segsort_pa
         pass->params.first_group = (uint32_t)first;
         pass->barriers = first == 0 ? like->barriers : 0;
         uint64_t rest = groups - first;
-        segsort_fold_groups(rest < dispatch_max ? rest : dispatch_max, limits, pass->work_groups);
+        pass->groups_max = (uint32_t)(rest < dispatch_max ? rest : dispatch_max);
+        segsort_fold_groups(pass->groups_max, limits, pass->work_groups);
         segsort_write_label(builder, pass);
     }
     return GL_SEGSORT_SUCCESS;
 }
 
-/* Adds a pass to the sort. One that needs a barrier starts a new level. */
-static gl_segsort_result segsort_add_sort(segsort_builder *builder, segsort_pass *pass,
-                                          uint64_t groups)
+/* Adds a pass to the sort. One that needs a barrier starts a new level; a listed plan's first ones
+ * need one for their list. */
+gl_segsort_result segsort_add_sort(segsort_builder *builder, segsort_pass *pass, uint64_t groups)
 {
-    builder->set.level += pass->barriers != 0;
-    pass->level = builder->set.level;
+    segsort_set_builder *set = &builder->set;
+    set->level += pass->barriers != 0;
+    pass->level = set->level;
+    if (pass->level == set->entry_level)
+        pass->barriers |= set->entry_barriers;
     return segsort_add_passes(builder, &builder->passes, pass, groups);
 }
 
@@ -101,8 +105,8 @@ static segsort_variant segsort_make_variant(const segsort_builder *builder,
 }
 
 /* What the passes of a class have in common. */
-static segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_kernel_id kernel,
-                                      uint32_t width, const segsort_class *class)
+segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_kernel_id kernel,
+                               uint32_t width, const segsort_class *class)
 {
     const segsort_layout *layout = &builder->set.set->layout;
     uint64_t mask =
@@ -119,6 +123,9 @@ static segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_ke
                                      .chunk_word = builder->set.chunk_word},
                           .set = builder->set.number,
                           .width = width,
+                          .indirect = segsort_is_listed(builder),
+                          .item_class = (uint32_t)(class - builder->set.classes),
+                          .slots = 1,
                           .segment_count = class->segment_count,
                           .row_count = class->row_count};
 }
@@ -138,8 +145,8 @@ static gl_segsort_result segsort_add_local_passes(segsort_builder *builder)
             pass.params.digit_shift = builder->set.set->layout.begin_bit;
             pass.params.digit_bits = builder->set.set->layout.bit_count;
         }
-        uint32_t slots = segsort_variant_tile_rows(&pass.variant) / pass.variant.width;
-        uint64_t groups = ((uint64_t) class->segment_count + slots - 1) / slots;
+        pass.slots = segsort_variant_tile_rows(&pass.variant) / pass.variant.width;
+        uint64_t groups = ((uint64_t) class->segment_count + pass.slots - 1) / pass.slots;
         result = segsort_add_sort(builder, &pass, groups);
     }
     return result;
@@ -155,9 +162,15 @@ static gl_segsort_result segsort_add_network_pass(segsort_builder *builder,
 {
     segsort_pass pass =
         segsort_make_pass(builder, kernel, builder->tile_rows, segsort_long_class(builder));
-    pass.params.item_count = pass.segment_count = 0;
-    pass.row_count = 0;
-    while (pass.segment_count < builder->set.long_count) {
+    pass.items = SEGSORT_ITEMS_TILES;
+    if (pass.indirect) {
+        pass.length_min = (uint32_t)(stage / 2 + 1);
+        pass.params.item_count = builder->set.tile_count;
+    } else {
+        pass.params.item_count = pass.segment_count = 0;
+        pass.row_count = 0;
+    }
+    while (!pass.indirect && pass.segment_count < builder->set.long_count) {
         uint32_t length =
             builder->set.segments[builder->set.long_segments[pass.segment_count]].length;
         if (length <= stage / 2)
@@ -223,6 +236,9 @@ static gl_segsort_result segsort_add_digit_pass(segsort_builder *builder,
     pass.barriers = barriers;
     pass.begin_bit = digit->begin_bit;
     pass.bit_count = digit->bit_count;
+    pass.items = kernel == SEGSORT_KERNEL_RADIX_SPINE   ? SEGSORT_ITEMS_SEGMENTS
+                 : kernel == SEGSORT_KERNEL_RADIX_CHUNK ? SEGSORT_ITEMS_CHUNKS
+                                                        : SEGSORT_ITEMS_TILES;
     pass.params.item_count = item_count;
     pass.params.source = digit->source;
     pass.params.destination = digit->destination;
@@ -258,6 +274,7 @@ static gl_segsort_result segsort_add_copy(segsort_builder *builder, uint32_t des
     segsort_pass pass = segsort_make_pass(builder, SEGSORT_KERNEL_COPY_ROWS, builder->tile_rows,
                                           segsort_long_class(builder));
     pass.condition = condition;
+    pass.items = SEGSORT_ITEMS_TILES;
     pass.params.item_count = builder->set.tile_count;
     pass.params.destination = destination;
     return segsort_add_sort(builder, &pass, builder->set.tile_count);
@@ -340,17 +357,18 @@ static gl_segsort_result segsort_add_gathers(segsort_builder *builder)
             continue;
         bool tiles = class == segsort_long_class(builder);
         segsort_pass pass = segsort_make_pass(builder, SEGSORT_KERNEL_GATHER, 0, class);
-        pass.variant = segsort_gather_variant();
+        pass.variant = segsort_untyped_variant(SEGSORT_KERNEL_GATHER, SEGSORT_GATHER_ROWS);
         pass.width = tiles ? builder->tile_rows : class->width;
         pass.params.slot_rows = pass.width;
         uint64_t groups = builder->set.tile_count;
         if (tiles) {
+            pass.items = SEGSORT_ITEMS_TILES;
             pass.params.item_count = builder->set.tile_count;
         } else {
             uint32_t rows = segsort_variant_tile_rows(&pass.variant);
             pass.params.slot_count = pass.width < rows ? rows / pass.width : 1;
-            groups = ((uint64_t) class->segment_count + pass.params.slot_count - 1) /
-                     pass.params.slot_count;
+            pass.slots = pass.params.slot_count;
+            groups = ((uint64_t) class->segment_count + pass.slots - 1) / pass.slots;
         }
         result = segsort_add_passes(builder, &builder->gather_passes, &pass, groups);
     }

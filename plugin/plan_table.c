@@ -56,13 +56,15 @@ static void segsort_write_chunks(segsort_builder *builder)
     const segsort_set_builder *set = &builder->set;
     uint32_t *further = builder->plan->table + set->long_word;
     uint32_t *chunk = builder->plan->table + set->chunk_word;
-    uint32_t first_tile = 0, first_chunk = 0;
+    uint32_t first_tile = 0, first_chunk = 0, scratch_row = 0;
     for (uint32_t i = 0; i < set->long_count; i++) {
         uint32_t length = set->segments[set->long_segments[i]].length;
         uint32_t tiles = segsort_tile_count(builder, length);
         further[0] = first_tile;
         further[1] = first_chunk;
+        further[2] = scratch_row;
         further += SEGSORT_LONG_WORDS;
+        scratch_row += length;
         for (uint32_t tile = 0; set->chunk_count > 0 && tile < tiles; tile += SEGSORT_CHUNK_TILES) {
             uint32_t rest = tiles - tile;
             chunk[0] = first_tile + tile;

@@ -13,13 +13,25 @@
 #define SEGSORT_BINDING_OUTPUT_VALUES 3
 #define SEGSORT_BINDING_TABLE 4
 #define SEGSORT_BINDING_WORK 5
-#define SEGSORT_STORAGE_BINDINGS 6
+#define SEGSORT_BINDING_LIST 6
+#define SEGSORT_BINDING_LIST_COUNT 7
+#define SEGSORT_STORAGE_BINDINGS 8
 
-/* Where rows can be: in the caller's inputs, in the caller's outputs, in the scratch. */
+/* The kernel that lays out a listed plan's table works on no rows: it has the pass parameters, the
+ * indirect commands and the status record where keys, values and output keys are otherwise. */
+#define SEGSORT_BINDING_PARAMS SEGSORT_BINDING_KEYS
+#define SEGSORT_BINDING_COMMANDS SEGSORT_BINDING_VALUES
+#define SEGSORT_BINDING_STATUS SEGSORT_BINDING_OUTPUT_KEYS
+
+/* Where rows can be: in the caller's inputs, in the caller's outputs, in the scratch. And what the
+ * kernel that lays out a listed plan's table reads and writes instead. */
 #define SEGSORT_PLACE_INPUT 0
 #define SEGSORT_PLACE_OUTPUT 1
 #define SEGSORT_PLACE_SCRATCH 2
 #define SEGSORT_PLACES 3
+#define SEGSORT_PLACE_COMMANDS 3
+#define SEGSORT_PLACE_STATUS 4
+#define SEGSORT_BOUND_PLACES 5
 
 /* Uniform block binding of the pass parameters. Uniform location of the words from the start of
  * each bound range to row 0: keys and values of each place, then the work section. */
@@ -29,11 +41,80 @@
 #define SEGSORT_VIEW_WORD_WORK 6
 
 /* A gather has records, indices and ordered records in the bindings of keys, values and output
- * keys. It has no scratch and no work section, so their view words tell what its call says instead:
- * a record's words, and how many records there are when indices count from the view's first one, 0
- * when they count from the segment's. */
+ * keys. The other view words tell what its call says: what indices count from
+ * (gl_segsort_index_base), a record's words, and the rows of the three views. */
+#define SEGSORT_VIEW_WORD_INDEX_BASE 3
 #define SEGSORT_VIEW_WORD_RECORD_WORDS 4
 #define SEGSORT_VIEW_WORD_RECORDS 5
+#define SEGSORT_VIEW_WORD_OUTPUT_RECORDS 6
+#define SEGSORT_VIEW_WORD_INDICES 7
+
+/*
+ * A list of segments that only the GPU knows: what a call says of it, in uniforms.
+ *
+ *     0..3   rows of the views of keys, values, output_keys, output_values
+ *     4, 5   words from the start of the bound range to the list's first entry, and its entries
+ *     6, 7   word of the number of segments in its buffer; the number, where the host gives it
+ *     8      word of the status record in its buffer
+ *     9      SEGSORT_LIST_* flags
+ *     10     words from one pass's parameters to the next one's
+ */
+#define SEGSORT_LOCATION_LIST_WORD 2
+#define SEGSORT_LIST_WORDS 12
+
+/* Flags: streams in use and in place, what is there. */
+#define SEGSORT_LIST_KEYS 1
+#define SEGSORT_LIST_VALUES 2
+#define SEGSORT_LIST_OUTPUT_KEYS 4
+#define SEGSORT_LIST_OUTPUT_VALUES 8
+#define SEGSORT_LIST_KEYS_IN_PLACE 16
+#define SEGSORT_LIST_VALUES_IN_PLACE 32
+#define SEGSORT_LIST_COUNTED 64
+#define SEGSORT_LIST_STATUS 128
+
+/* How it is written down: row offsets, one more than segments; records of SEGSORT_SEGMENT_WORDS;
+ * lengths of segments that start at multiples of the stride. */
+#define SEGSORT_LIST_OFFSETS 1
+#define SEGSORT_LIST_RANGES 2
+#define SEGSORT_LIST_STRIDED 3
+
+/* A work group reads SEGSORT_LIST_GROUP segments and leaves a record of SEGSORT_GROUP_WORDS: how
+ * many are in each class, then what is below. SEGSORT_GROUP_COLUMNS of them are summed up over the
+ * groups before. */
+#define SEGSORT_LIST_GROUP 2048
+#define SEGSORT_LIST_CLASSES 13 /* widths 2 to 4096, the long ones behind */
+#define SEGSORT_GROUP_TILES 13
+#define SEGSORT_GROUP_CHUNKS 14
+#define SEGSORT_GROUP_LONG_ROWS 15
+#define SEGSORT_GROUP_COLUMNS 16
+#define SEGSORT_GROUP_ROWS 16 /* at most 2^32 - 1 */
+#define SEGSORT_GROUP_REFUSED 17
+#define SEGSORT_GROUP_FIRST_REFUSED 18
+#define SEGSORT_GROUP_LONGEST 19
+#define SEGSORT_GROUP_WORDS 20
+
+/* What a work group tells the ones after it, at head_word of the table: segments in the list, those
+ * of them that are looked at, then each class's first segment. */
+#define SEGSORT_HEAD_SEEN 0
+#define SEGSORT_HEAD_COUNT 1
+#define SEGSORT_HEAD_CLASSES 2
+#define SEGSORT_HEAD_WORDS 16
+
+/* A pass whose work groups the GPU counts: its place among parameters and commands, what its items
+ * are, their class, how many a work group takes, its first work group and how many it may have,
+ * and how long the longest segment must be for it to have any. */
+#define SEGSORT_ITEMS_SEGMENTS 0
+#define SEGSORT_ITEMS_TILES 1
+#define SEGSORT_ITEMS_CHUNKS 2
+#define SEGSORT_RECIPE_PLACE 0
+#define SEGSORT_RECIPE_ITEMS 1
+#define SEGSORT_RECIPE_CLASS 2
+#define SEGSORT_RECIPE_SLOTS 3
+#define SEGSORT_RECIPE_FIRST_GROUP 4
+#define SEGSORT_RECIPE_GROUPS_MAX 5
+#define SEGSORT_RECIPE_LENGTH_MIN 6
+#define SEGSORT_RECIPE_WORDS 7
+#define SEGSORT_COMMAND_WORDS 4
 
 /*
  * The table starts with the segments that have rows, SEGSORT_SEGMENT_WORDS each, grouped by kernel and width:
@@ -47,19 +128,26 @@
  *
  * For the radix sort each of these segments has SEGSORT_LONG_WORDS more,
  *
- *     | first_tile | first_chunk |               a chunk is SEGSORT_CHUNK_TILES consecutive tiles of a segment
+ *     | first_tile | first_chunk | scratch_row |   a chunk is SEGSORT_CHUNK_TILES consecutive tiles of a segment
  *
  * and each chunk has SEGSORT_CHUNK_WORDS: | first_tile | tile_count |.
+ *
+ * A listed plan's table starts with recipes, head and groups' records (above), and has room for the
+ * most that there can be of everything else.
  */
 #define SEGSORT_SEGMENT_WORDS 5
 #define SEGSORT_TILE_WORDS 3
-#define SEGSORT_LONG_WORDS 2
+#define SEGSORT_LONG_WORDS 3
 #define SEGSORT_CHUNK_WORDS 2
 #define SEGSORT_CHUNK_TILES 64
 
 /* The multi-workgroup radix sort: digits of up to 8 bits, and a count for each in each tile. */
 #define SEGSORT_DIGIT_BITS 8
 #define SEGSORT_DIGITS 256
+
+/* Of the pass parameters below, what a listed plan's layout kernel writes. */
+#define SEGSORT_PARAM_ITEM_COUNT 1
+#define SEGSORT_PARAM_SEGMENT_WORD 2
 
 /* What differs between the dispatches of one program. Every member is one 32-bit word, so that
  * std140 and C lay them out alike. */
@@ -87,8 +175,22 @@ struct segsort_pass_params
     SEGSORT_WORD chunk_word;   /* table word of the first chunk */
     SEGSORT_WORD chunk_counts; /* work word of the chunks' counts, 0: tiles are scanned directly */
     SEGSORT_WORD digit_starts; /* and of each long segment's digits; the tiles' counts are at 0 */
-    SEGSORT_WORD slot_count; /* segments that a work group of a gather takes, 0: it takes a tile */
-    SEGSORT_WORD slot_rows;  /* rows of a slot, a power of two, or of a tile */
+    SEGSORT_WORD slot_count;  /* segments that a work group of a gather takes, 0: it takes a tile */
+    SEGSORT_WORD slot_rows;   /* rows of a slot, a power of two, or of a tile */
+    SEGSORT_WORD list_source; /* of a listed plan: SEGSORT_LIST_OFFSETS and so on */
+    SEGSORT_WORD list_stride;
+    SEGSORT_WORD segments_max; /* more are not looked at */
+    SEGSORT_WORD rows_max;     /* of all segments: the list is cut where they get more */
+    SEGSORT_WORD length_max;   /* of one segment */
+    SEGSORT_WORD class_count;  /* classes, the long one among them */
+    SEGSORT_WORD class_shift;  /* log2 of the narrowest class's width */
+    SEGSORT_WORD tile_rows;
+    SEGSORT_WORD recipe_word; /* table words of the recipes, the head, the groups' records */
+    SEGSORT_WORD recipe_count;
+    SEGSORT_WORD head_word;
+    SEGSORT_WORD group_word;
+    SEGSORT_WORD groups_x; /* work groups that a dispatch may have along x, and in x and y */
+    SEGSORT_WORD groups_xy;
 };
 
 #endif

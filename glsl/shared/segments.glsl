@@ -20,7 +20,10 @@ layout(std430, binding = SEGSORT_BINDING_OUTPUT_KEYS) buffer SegsortOutputKeys {
 layout(std430, binding = SEGSORT_BINDING_OUTPUT_VALUES) buffer SegsortOutputValues { uint output_values[]; };
 #endif
 #if (SEGSORT_USES & (1 << SEGSORT_BINDING_TABLE)) != 0
-layout(std430, binding = SEGSORT_BINDING_TABLE) readonly buffer SegsortTable { uint table[]; };
+#ifndef SEGSORT_TABLE_ACCESS
+#define SEGSORT_TABLE_ACCESS readonly
+#endif
+layout(std430, binding = SEGSORT_BINDING_TABLE) SEGSORT_TABLE_ACCESS buffer SegsortTable { uint table[]; };
 #endif
 #if (SEGSORT_USES & (1 << SEGSORT_BINDING_WORK)) != 0
 layout(std430, binding = SEGSORT_BINDING_WORK) buffer SegsortWork { uint work[]; };
