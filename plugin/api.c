@@ -116,6 +116,7 @@ static void segsort_plan_free(gl_segsort_plan *plan)
     segsort_context_release(context, plan->sections);
     segsort_context_release(context, plan->spans);
     segsort_context_release(context, plan->span_numbers);
+    segsort_context_release(context, plan->timer_memory);
     segsort_context_release(context, plan);
 }
 
@@ -140,7 +141,7 @@ static void segsort_describe_pass(const segsort_pass *pass,
 }
 
 /* Memory that calls use again and again. */
-static gl_segsort_result segsort_plan_allocate(gl_segsort_plan *plan)
+static gl_segsort_result segsort_plan_allocate(gl_segsort_plan *plan, bool timed)
 {
     gl_segsort_context *context = plan->context;
     const segsort_plan *built = &plan->plan;
@@ -151,8 +152,11 @@ static gl_segsort_result segsort_plan_allocate(gl_segsort_plan *plan)
     plan->sections = segsort_context_allocate(context, built->set_count * sizeof *plan->sections);
     plan->spans = segsort_context_allocate(context, spans * sizeof *plan->spans);
     plan->span_numbers = segsort_context_allocate(context, spans * sizeof *plan->span_numbers);
+    if (timed)
+        plan->timer_memory =
+            segsort_context_allocate(context, segsort_timer_bytes(built->pass_count));
     if (!plan->descriptions || !plan->programs || !plan->sections || !plan->spans ||
-        !plan->span_numbers)
+        !plan->span_numbers || (timed && !plan->timer_memory))
         return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
                             "out of memory for %zu passes and %" PRIu32 " sets", passes,
                             built->set_count);
@@ -178,7 +182,7 @@ static gl_segsort_result segsort_plan_fill(gl_segsort_plan *plan, const gl_segso
             segsort_desc_check_scratch(&desc->scratch, plan->plan.scratch_bytes, &context->error);
     if (result != GL_SEGSORT_SUCCESS || plan->plan.pass_count == 0)
         return result;
-    result = segsort_plan_allocate(plan);
+    result = segsort_plan_allocate(plan, desc->timed);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_plan_objects_guarded(plan, "making a plan's objects",
                                               segsort_plan_objects_create);
@@ -214,7 +218,8 @@ static gl_segsort_result segsort_plan_make(gl_segsort_context *context,
     if (!made)
         return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
                             "out of memory for a plan");
-    *made = (gl_segsort_plan){.context = context, .own.scratch = desc->scratch};
+    *made =
+        (gl_segsort_plan){.context = context, .own.scratch = desc->scratch, .timed = desc->timed};
     snprintf(made->label, sizeof made->label, "%s", desc->label ? desc->label : "segsort");
     gl_segsort_result result = segsort_plan_fill(made, desc, layouts);
     if (result != GL_SEGSORT_SUCCESS) {
@@ -305,6 +310,30 @@ gl_segsort_result gl_segsort_plan_describe(const gl_segsort_plan *plan,
         description->empty_count += built->sets[i].layout.empty_count;
         description->row_count += built->sets[i].layout.row_count;
     }
+    return GL_SEGSORT_SUCCESS;
+}
+
+gl_segsort_result gl_segsort_plan_timings(gl_segsort_plan *plan, gl_segsort_timings *timings)
+{
+    if (!plan)
+        return GL_SEGSORT_ERROR_INVALID_ARGUMENT;
+    gl_segsort_context *context = plan->context;
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    if (!timings)
+        result = segsort_fail(&context->error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                              "gl_segsort_plan_timings: timings is NULL");
+    else if (!plan->timed)
+        result = segsort_fail(&context->error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                              "the plan '%s' was created without gl_segsort_plan_desc.timed",
+                              plan->label);
+    else
+        result = segsort_context_check(context);
+    if (result != GL_SEGSORT_SUCCESS)
+        return segsort_context_report(context, result);
+    segsort_timer_read(&plan->timer, &context->gl);
+    *timings = (gl_segsort_timings){.pass_milliseconds = plan->timer.milliseconds,
+                                    .pass_count = plan->timer.pass_count,
+                                    .sort_number = plan->timer.read_number};
     return GL_SEGSORT_SUCCESS;
 }
 

@@ -172,7 +172,10 @@ static void segsort_record_passes(gl_segsort_plan *plan, const segsort_call *cal
                                   segsort_bound *bound, bool groups)
 {
     const segsort_gl *gl = &plan->context->gl;
+    segsort_timer *timer = call->sorts ? &plan->timer : NULL;
     uint32_t program = 0, barriers = 0;
+    if (timer)
+        segsort_timer_begin(timer, gl);
     for (uint32_t i = 0; i < call->pass_count; i++) {
         const segsort_pass *pass = &call->passes[i];
         uint32_t pass_program = plan->programs[call->first_pass + i]->program;
@@ -189,9 +192,13 @@ static void segsort_record_passes(gl_segsort_plan *plan, const segsort_call *cal
                             pass->params.destination, bound);
         segsort_record_pass(plan, call, i, barriers);
         barriers = 0;
+        if (timer)
+            segsort_timer_pass(timer, gl, i);
         if (groups)
             gl->PopDebugGroup();
     }
+    if (timer)
+        segsort_timer_end(timer);
 }
 
 /* ---------------------------------------------------------------------------------------------- */

@@ -325,6 +325,8 @@ typedef struct gl_segsort_plan_desc {
     uint32_t max_rows;
     uint32_t max_length;     /* 0: max_rows. The less it is, the fewer passes there are */
     uint32_t segment_stride; /* of GPU_STRIDED, in rows */
+    /* Takes a time stamp behind each pass of a sort, for gl_segsort_plan_timings. */
+    bool timed;
 } gl_segsort_plan_desc;
 
 /*
@@ -417,6 +419,29 @@ typedef struct gl_segsort_plan_description {
  */
 GL_SEGSORT_API gl_segsort_result gl_segsort_plan_describe(const gl_segsort_plan *plan,
                                                           gl_segsort_plan_description *description);
+
+/* GPU time of a plan's sort. */
+typedef struct gl_segsort_timings {
+    const double *pass_milliseconds; /* one for each of the description's passes; the plan's memory.
+                                        0 for a pass that the sort did not run */
+    uint32_t pass_count;
+    uint64_t sort_number; /* which of the plan's sorts it was, from 1; 0: none has ended yet */
+} gl_segsort_timings;
+
+/*
+ * Gives the times of the latest sort that has ended. Never waits: where a sort is still under way,
+ * an earlier one's times are given again.
+ *
+ * plan      one that was created with gl_segsort_plan_desc.timed. Up to four of its sorts can be
+ *           under way before one goes untimed.
+ * timings   receives them; valid until the next call on the plan. A pass's time reaches from the
+ *           end of the one before to its own, so passes that ran side by side share theirs.
+ * Errors    INVALID_ARGUMENT (NULL, a plan that is not timed), WRONG_CONTEXT, CONTEXT_LOST.
+ * GL state  reads queries of the library's own. Stamps are TIMESTAMP queries, which disturb no
+ *           query of the host's.
+ */
+GL_SEGSORT_API gl_segsort_result gl_segsort_plan_timings(gl_segsort_plan *plan,
+                                                         gl_segsort_timings *timings);
 
 /* ------------------------------------------------------------------------------------------------
  * Sorting

@@ -34,6 +34,11 @@
     X(void, BufferData, (uint32_t target, ptrdiff_t size, const void *data, uint32_t usage))       \
     X(void, BufferSubData, (uint32_t target, ptrdiff_t offset, ptrdiff_t size, const void *data))  \
     X(void, GetBufferParameteri64v, (uint32_t target, uint32_t name, int64_t * data))              \
+    X(void, GenQueries, (int32_t count, uint32_t * queries))                                       \
+    X(void, DeleteQueries, (int32_t count, const uint32_t *queries))                               \
+    X(void, QueryCounter, (uint32_t query, uint32_t target))                                       \
+    X(void, GetQueryObjectiv, (uint32_t query, uint32_t name, int32_t * data))                     \
+    X(void, GetQueryObjectui64v, (uint32_t query, uint32_t name, uint64_t * data))                 \
     X(uint32_t, CreateShader, (uint32_t type))                                                     \
     X(void, ShaderSource,                                                                          \
       (uint32_t shader, int32_t count, const char *const *strings, const int32_t *lengths))        \
@@ -84,6 +89,9 @@ enum {
     SEGSORT_GL_DEBUG_GROUP_STACK_DEPTH = 0x826D,
     SEGSORT_GL_MAX_DEBUG_GROUP_STACK_DEPTH = 0x826C,
     SEGSORT_GL_BUFFER_SIZE = 0x8764,
+    SEGSORT_GL_QUERY_RESULT = 0x8866,
+    SEGSORT_GL_QUERY_RESULT_AVAILABLE = 0x8867,
+    SEGSORT_GL_TIMESTAMP = 0x8E28,
     SEGSORT_GL_STATIC_DRAW = 0x88E4,
     SEGSORT_GL_DYNAMIC_COPY = 0x88EA,
     SEGSORT_GL_UNIFORM_BUFFER = 0x8A11,

@@ -111,6 +111,9 @@ gl_segsort_result segsort_plan_objects_create(gl_segsort_plan *plan)
         result = segsort_create_commands(plan);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_create_scratch(plan);
+    if (result == GL_SEGSORT_SUCCESS && plan->timer_memory)
+        result = segsort_timer_create(&plan->timer, &plan->context->gl, built->pass_count,
+                                      plan->timer_memory, &plan->context->error);
     return result;
 }
 
@@ -143,6 +146,7 @@ void segsort_plan_objects_release(gl_segsort_plan *plan)
         segsort_gl_buffer_delete(gl, &plan->params_buffer);
         segsort_gl_buffer_delete(gl, &plan->commands_buffer);
         segsort_gl_buffer_delete(gl, &plan->scratch_buffer);
+        segsort_timer_destroy(&plan->timer, gl);
     }
     plan->table_buffer = plan->params_buffer = plan->commands_buffer = plan->scratch_buffer = 0;
 }

@@ -4,6 +4,7 @@
 
 #include "bind.h"
 #include "pipeline.h"
+#include "timer.h"
 
 /* A driver may round the size of a std140 block up to that of a vec4. */
 #define SEGSORT_PARAMS_BYTES ((sizeof(struct segsort_pass_params) + 15) / 16 * 16)
@@ -19,6 +20,9 @@ struct gl_segsort_plan {
     segsort_sections *sections; /* one a set, of the call that is being recorded */
     segsort_span *spans;        /* memory for checking a batch */
     uint32_t *span_numbers;
+    bool timed;
+    segsort_timer timer;
+    void *timer_memory;     /* NULL: the plan is not timed */
     uint32_t params_stride; /* bytes from a pass's parameters to the next one's */
     uint32_t table_buffer, params_buffer;
     uint32_t commands_buffer; /* of a listed plan: each pass's work groups */

@@ -1,6 +1,7 @@
 /* Times gl_segsort beside a plain copy of the same bytes, in one run on one device; every result is verified first.
  *
  *     gl_segsort_bench [--rows LOG2] [--algorithm auto|bitonic|radix] [--lengths 8,4096,...]
+ *                      [--segments host|gpu]
  */
 #include "bench_gpu.h"
 #include "cpu_sort.h"
@@ -17,6 +18,7 @@ struct bench {
     gl_segsort_context *context;
     gl_segsort_algorithm algorithm;
     const char *lengths; /* NULL: all cases */
+    bool gpu_listed;     /* cases are run with segments that the GPU lists, too */
     struct bench_copy copy;
     size_t rows;
     uint32_t *keys, *values, *expected;
@@ -65,6 +67,70 @@ static void print_row(const char *name, size_t segments, size_t rows, struct ben
     fflush(stdout);
 }
 
+/* Host time of one call, in microseconds: nothing waits for the GPU meanwhile. */
+static double call_microseconds(struct bench_sort *sort)
+{
+    enum { CALLS = 20 };
+    glFinish();
+    double start = bench_seconds();
+    for (int i = 0; i < CALLS; i++)
+        run_sort(sort);
+    double end = bench_seconds();
+    glFinish();
+    return 1e6 * (end - start) / CALLS;
+}
+
+/* What the passes over the list take of a sort, from its time stamps. */
+static double list_milliseconds(struct bench_sort *sort)
+{
+    gl_segsort_plan_description description;
+    gl_segsort_timings timings = {0};
+    double sum = 0;
+    run_sort(sort);
+    glFinish();
+    gl_segsort_plan_describe(sort->plan, &description);
+    gl_segsort_plan_timings(sort->plan, &timings);
+    for (uint32_t i = 0; i < timings.pass_count; i++)
+        if (strncmp(description.passes[i].kernel, "list-", 5) == 0)
+            sum += timings.pass_milliseconds[i];
+    return sum;
+}
+
+/* The same segments as ranges in a buffer, which the host doesn't look at. */
+static bool bench_ranges(struct bench *bench, const char *name, const gl_segsort_segment *segments,
+                         size_t count, size_t rows, uint32_t longest, double copy)
+{
+    gl_segsort_plan_desc desc = {.label = name,
+                                 .algorithm = bench->algorithm,
+                                 .segment_source = GL_SEGSORT_SEGMENTS_GPU_RANGES,
+                                 .max_segments = (uint32_t)count,
+                                 .max_rows = (uint32_t)rows,
+                                 .max_length = longest,
+                                 .timed = true};
+    GLuint list = bench_buffer(count * sizeof *segments / 4, (const uint32_t *)segments);
+    struct bench_sort sort = {.desc = {.keys = {bench->buffers[0], 0, rows},
+                                       .values = {bench->buffers[1], 0, rows},
+                                       .output_keys = {bench->buffers[2], 0, rows},
+                                       .output_values = {bench->buffers[3], 0, rows},
+                                       .segments = {list, 0, count}}};
+    bool right = gl_segsort_plan_create(bench->context, &desc, &sort.plan) == GL_SEGSORT_SUCCESS &&
+                 gl_segsort_sort(sort.plan, &sort.desc) == GL_SEGSORT_SUCCESS;
+    if (!right)
+        fprintf(stderr, "bench: %s: %s\n", name, gl_segsort_last_error(bench->context));
+    else if (!verify(bench, segments, count, rows))
+        fprintf(stderr, "bench: %s: GPU-listed: wrong result\n", name), right = false;
+    if (right) {
+        char row[64];
+        snprintf(row, sizeof row, "  GPU-listed");
+        print_row(row, count, rows, bench_time(run_sort, &sort, REPETITIONS), copy);
+        printf("    of this the list %.4f ms; a call takes the host %.1f us\n",
+               list_milliseconds(&sort), call_microseconds(&sort));
+    }
+    gl_segsort_plan_destroy(sort.plan);
+    glDeleteBuffers(1, &list);
+    return right;
+}
+
 static bool bench_lengths(struct bench *bench, const char *name, const uint32_t *lengths,
                           size_t count, double copy)
 {
@@ -88,6 +154,13 @@ static bool bench_lengths(struct bench *bench, const char *name, const uint32_t 
         right = true;
     if (right)
         print_row(name, count, rows, bench_time(run_sort, &sort, REPETITIONS), copy);
+    if (right && bench->gpu_listed) {
+        uint32_t longest = 0;
+        for (size_t i = 0; i < count; i++)
+            longest = lengths[i] > longest ? lengths[i] : longest;
+        printf("    a call takes the host %.1f us\n", call_microseconds(&sort));
+        right = bench_ranges(bench, name, segments, count, rows, longest, copy);
+    }
     gl_segsort_plan_destroy(sort.plan);
     free(segments);
     return right;
@@ -210,6 +283,10 @@ static bool read_options(int argc, char **argv, struct bench *bench, uint32_t *l
             bench->lengths = argv[i + 1];
             known = true;
         }
+        if (i + 1 < argc && strcmp(argv[i], "--segments") == 0) {
+            bench->gpu_listed = strcmp(argv[i + 1], "gpu") == 0;
+            known = bench->gpu_listed || strcmp(argv[i + 1], "host") == 0;
+        }
         for (int a = 0; a < 3 && i + 1 < argc && strcmp(argv[i], "--algorithm") == 0; a++)
             if (strcmp(argv[i + 1], algorithms[a]) == 0) {
                 bench->algorithm = (gl_segsort_algorithm)a;
@@ -232,7 +309,7 @@ int main(int argc, char **argv)
     uint32_t log2_rows = default_log2_rows();
     if (!read_options(argc, argv, &bench, &log2_rows)) {
         fprintf(stderr, "usage: gl_segsort_bench [--rows LOG2] [--algorithm auto|bitonic|radix]\n"
-                        "                        [--lengths 8,4096,...]\n"
+                        "                        [--lengths 8,4096,...] [--segments host|gpu]\n"
                         "LOG2 from 16 to 28\n");
         return 2;
     }

@@ -77,7 +77,7 @@ void bench_copy_destroy(struct bench_copy *copy)
     glDeleteProgram(copy->program);
 }
 
-static double host_seconds(void)
+double bench_seconds(void)
 {
     struct timespec now;
     timespec_get(&now, TIME_UTC);
@@ -110,19 +110,19 @@ static double gpu_milliseconds(void (*work)(void *user), void *user)
 static double host_milliseconds(void (*work)(void *user), void *user)
 {
     glFinish();
-    double start = host_seconds();
+    double start = bench_seconds();
     work(user);
     glFinish();
-    return 1e3 * (host_seconds() - start);
+    return 1e3 * (bench_seconds() - start);
 }
 
 struct bench_time bench_time(void (*work)(void *user), void *user, int repetitions)
 {
-    double start = host_seconds(), times[REPETITIONS_MAX];
+    double start = bench_seconds(), times[REPETITIONS_MAX];
     do {
         work(user);
         glFinish();
-    } while (host_seconds() - start < WARM_UP_SECONDS);
+    } while (bench_seconds() - start < WARM_UP_SECONDS);
     if (repetitions > REPETITIONS_MAX)
         repetitions = REPETITIONS_MAX;
     /* Software drivers stamp commands when they are recorded. */

@@ -27,6 +27,7 @@ struct bench_time {
     double median, least, most;
     bool host_clock; /* the driver has no timer, so the time is the host's, with its waits */
 };
+double bench_seconds(void);
 struct bench_time bench_time(void (*work)(void *user), void *user, int repetitions);
 
 #endif
