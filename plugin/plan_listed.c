@@ -111,6 +111,7 @@ static segsort_pass segsort_make_list_pass(const segsort_builder *builder, segso
     segsort_pass pass = segsort_make_pass(builder, kernel, SEGSORT_LIST_GROUP, long_class);
     if (kernel != SEGSORT_KERNEL_LIST_SCATTER)
         pass.variant = segsort_untyped_variant(kernel, SEGSORT_LIST_GROUP);
+    pass.variant.direction = GL_SEGSORT_ASCENDING; /* it orders nothing */
     pass.indirect = false;
     pass.segment_count = desc->max_segments;
     pass.row_count = desc->max_rows;

@@ -35,6 +35,31 @@ static void add_variant(const segsort_variant *variant)
     variants.list[variants.count++] = *variant;
 }
 
+static void add_plan_variants(const gl_segsort_plan_desc *desc, uint32_t plan_shared_bytes)
+{
+    segsort_limits limits = twin_limits();
+    limits.shared_bytes = plan_shared_bytes;
+    segsort_plan plan;
+    segsort_error error;
+    if (!CHECK(twin_plan_build(desc, &limits, &plan, &error), "%s", error.text))
+        return;
+    for (uint32_t i = 0; i < plan.pass_count; i++)
+        add_variant(&plan.passes[i].variant);
+    for (uint32_t i = 0; i < plan.gather_pass_count; i++)
+        add_variant(&plan.gather_passes[i].variant);
+    twin_plan_release(&plan);
+}
+
+/* Those of a plan whose segments the GPU lists. */
+static void add_listed_variants(const gl_segsort_plan_desc *like, uint32_t plan_shared_bytes)
+{
+    gl_segsort_plan_desc desc = *like;
+    desc.segment_source = GL_SEGSORT_SEGMENTS_GPU_RANGES;
+    desc.max_segments = 100;
+    desc.max_rows = 10000;
+    add_plan_variants(&desc, plan_shared_bytes);
+}
+
 /* Those of a plan that sorts such lengths, by all bits of the key and by an odd number of digits.
  * */
 static void add_variants(const gl_segsort_plan_desc *like, const uint32_t *lengths, size_t count,
@@ -42,22 +67,12 @@ static void add_variants(const gl_segsort_plan_desc *like, const uint32_t *lengt
 {
     gl_segsort_segment segments[32];
     generate_packed_segments(lengths, count, 0, segments);
-    segsort_limits limits = twin_limits();
-    limits.shared_bytes = plan_shared_bytes;
     for (uint32_t end_bit = 0; end_bit <= 20; end_bit += 20) {
         gl_segsort_plan_desc desc = *like;
         desc.end_bit = end_bit;
         desc.segments = segments;
         desc.segment_count = (uint32_t)count;
-        segsort_plan plan;
-        segsort_error error;
-        if (!CHECK(twin_plan_build(&desc, &limits, &plan, &error), "%s", error.text))
-            return;
-        for (uint32_t i = 0; i < plan.pass_count; i++)
-            add_variant(&plan.passes[i].variant);
-        for (uint32_t i = 0; i < plan.gather_pass_count; i++)
-            add_variant(&plan.gather_passes[i].variant);
-        twin_plan_release(&plan);
+        add_plan_variants(&desc, plan_shared_bytes);
     }
 }
 
@@ -85,9 +100,12 @@ static void find_variants(uint32_t shared_bytes_)
             add_variants(&desc, some, network ? 2 : 0, shared_bytes_);
             add_variants(&desc, some + 2, network ? 0 : 2, shared_bytes_);
             add_variants(&desc, some + 4, 1, shared_bytes_);
+            if (desc.algorithm == GL_SEGSORT_ALGORITHM_AUTO)
+                add_listed_variants(&desc, shared_bytes_);
             continue;
         }
         add_variants(&desc, all, sizeof all / sizeof all[0], shared_bytes_);
+        add_listed_variants(&desc, shared_bytes_);
         /* The less shared memory, the narrower the tiles of the network. */
         if (desc.algorithm == GL_SEGSORT_ALGORITHM_BITONIC)
             for (uint32_t bytes = 32; bytes < shared_bytes_; bytes *= 2)
@@ -106,8 +124,10 @@ static void every_kernel_has_variants(void)
                 masked += variants.list[i].masked;
             }
         bool network = id <= SEGSORT_KERNEL_BITONIC_MERGE;
-        if (id == SEGSORT_KERNEL_GATHER) {
-            CHECK(count == 1 && masked == 0, "the gather has %u variants", count);
+        if (id >= SEGSORT_KERNEL_GATHER) { /* they order nothing, and but for one know no types */
+            const unsigned types = id == SEGSORT_KERNEL_LIST_SCATTER ? KEY_TYPES * VALUE_TYPES : 1;
+            CHECK(count == types && masked == 0, "%s: %u variants",
+                  segsort_kernel_get((segsort_kernel_id)id)->name, count);
             continue;
         }
         CHECK(count - masked >= combinations && masked >= (network ? combinations : 0),
@@ -128,7 +148,8 @@ static uint32_t expected_bindings(const segsort_variant *variant)
     uint32_t bindings = segsort_kernel_get(variant->kernel)->storage_bindings;
     bool inputs_alone = variant->kernel == SEGSORT_KERNEL_BITONIC_LOCAL ||
                         variant->kernel == SEGSORT_KERNEL_BITONIC_BLOCK ||
-                        variant->kernel == SEGSORT_KERNEL_RADIX_LOCAL;
+                        variant->kernel == SEGSORT_KERNEL_RADIX_LOCAL ||
+                        variant->kernel == SEGSORT_KERNEL_LIST_SCATTER;
     if (variant->types.value == GL_SEGSORT_VALUE_NONE)
         return bindings & ~(input | output);
     if (variant->types.value == GL_SEGSORT_VALUE_INDEX && inputs_alone)
@@ -179,8 +200,13 @@ static void check_uniforms(const segsort_variant *variant, GLuint program)
     /* std140 may round up to a vec4. */
     CHECK(values[1] >= params_bytes && values[1] <= (params_bytes + 15) / 16 * 16,
           "%s: %d bytes of parameters, in C %d", name, values[1], params_bytes);
-    CHECK(glGetUniformLocation(program, "view_word[0]") == SEGSORT_LOCATION_VIEW_WORD,
+    /* Only those that a kernel uses are set: GL may have no place for the others. */
+    CHECK(glGetUniformLocation(program, "view_word[0]") ==
+              (segsort_kernel_reads_views(variant->kernel) ? SEGSORT_LOCATION_VIEW_WORD : -1),
           "%s: view_word is elsewhere", name);
+    CHECK(glGetUniformLocation(program, "list_word[0]") ==
+              (segsort_kernel_reads_list(variant->kernel) ? SEGSORT_LOCATION_LIST_WORD : -1),
+          "%s: list_word is elsewhere", name);
     glGetProgramiv(program, GL_COMPUTE_WORK_GROUP_SIZE, size);
     CHECK((uint32_t)size[0] == segsort_variant_threads(variant) && size[1] == 1 && size[2] == 1,
           "%s: work group of %d", name, size[0]);
@@ -196,12 +222,15 @@ static void check_members(const segsort_variant *variant, GLuint program)
     static const struct {
         const char *name;
         size_t offset;
-    } members[] = {MEMBER(first_group),   MEMBER(item_count),   MEMBER(segment_word),
-                   MEMBER(tile_word),     MEMBER(partner_mask), MEMBER(key_mask_low),
-                   MEMBER(key_mask_high), MEMBER(source),       MEMBER(destination),
-                   MEMBER(digit_shift),   MEMBER(digit_bits),   MEMBER(long_word),
-                   MEMBER(chunk_word),    MEMBER(chunk_counts), MEMBER(digit_starts),
-                   MEMBER(slot_count),    MEMBER(slot_rows)};
+    } members[] = {
+        MEMBER(first_group),  MEMBER(item_count),   MEMBER(segment_word),  MEMBER(tile_word),
+        MEMBER(partner_mask), MEMBER(key_mask_low), MEMBER(key_mask_high), MEMBER(source),
+        MEMBER(destination),  MEMBER(digit_shift),  MEMBER(digit_bits),    MEMBER(long_word),
+        MEMBER(chunk_word),   MEMBER(chunk_counts), MEMBER(digit_starts),  MEMBER(slot_count),
+        MEMBER(slot_rows),    MEMBER(list_source),  MEMBER(list_stride),   MEMBER(segments_max),
+        MEMBER(rows_max),     MEMBER(length_max),   MEMBER(class_count),   MEMBER(class_shift),
+        MEMBER(tile_rows),    MEMBER(recipe_word),  MEMBER(recipe_count),  MEMBER(head_word),
+        MEMBER(group_word),   MEMBER(groups_x),     MEMBER(groups_xy)};
 #undef MEMBER
     const char *name = kernel_program_name(variant);
     CHECK(sizeof members / sizeof members[0] == sizeof(struct segsort_pass_params) / 4,
