@@ -63,8 +63,10 @@ void segsort_find_cut_group(uint groups)
 {
     uint each = (groups + SEGSORT_THREADS - 1u) / SEGSORT_THREADS, sum = 0u;
     uint first = gl_LocalInvocationIndex * each, end = min(first + each, groups);
-    if (gl_LocalInvocationIndex == 0u)
+    if (gl_LocalInvocationIndex == 0u) {
         shared_cut_group = SEGSORT_NO_GROUP;
+        shared_cut_rows = 0u;
+    }
     for (uint group = first; group < end; group++)
         sum = segsort_add_saturated(sum, table[segsort_record_word(group, SEGSORT_GROUP_ROWS)]);
     uint before = segsort_scan_saturated(sum);
@@ -79,16 +81,16 @@ void segsort_find_cut_group(uint groups)
     segsort_sync_shared();
 }
 
-void segsort_find_cut(uint count)
+void segsort_find_cut(uint group, uint end)
 {
     const uint each = SEGSORT_LIST_GROUP / SEGSORT_THREADS;
-    uint first = shared_cut_group * SEGSORT_LIST_GROUP + gl_LocalInvocationIndex * each, sum = 0u;
+    uint first = group * SEGSORT_LIST_GROUP + gl_LocalInvocationIndex * each, sum = 0u;
     for (uint n = 0u; n < each; n++)
-        if (first + n < count)
-            sum = segsort_add_saturated(sum, segsort_listed(first + n).length);
+        if (first + n < end)
+            sum = segsort_add_saturated(sum, segsort_listed(first + n).rows);
     uint before = segsort_add_saturated(shared_cut_rows, segsort_scan_saturated(sum));
     for (uint n = 0u; n < each; n++) {
-        uint rows = first + n < count ? segsort_listed(first + n).length : 0u;
+        uint rows = first + n < end ? segsort_listed(first + n).rows : 0u;
         if (segsort_is_cut(before, rows))
             shared_cut = first + n;
         before = segsort_add_saturated(before, rows);
@@ -96,14 +98,16 @@ void segsort_find_cut(uint count)
     segsort_sync_shared();
 }
 
-// Leaves the cut group's record as if the list ended there.
+// Leaves the cut group's record as if the list ended there. Without a cut the same barriers are
+// passed, over no segments.
 void segsort_cut_list(uint count)
 {
-    segsort_find_cut(count);
-    segsort_record_group(shared_cut_group, shared_cut);
-    if (gl_LocalInvocationIndex < SEGSORT_GROUP_WORDS)
-        table[segsort_record_word(shared_cut_group, gl_LocalInvocationIndex)] =
-            shared_record[gl_LocalInvocationIndex];
+    bool cut = shared_cut_group != SEGSORT_NO_GROUP;
+    uint group = cut ? shared_cut_group : 0u;
+    segsort_find_cut(group, cut ? count : 0u);
+    segsort_record_group(group, cut ? shared_cut : 0u);
+    if (cut && gl_LocalInvocationIndex < SEGSORT_GROUP_WORDS)
+        table[segsort_record_word(group, gl_LocalInvocationIndex)] = shared_record[gl_LocalInvocationIndex];
     memoryBarrierBuffer();
     barrier();
 }
@@ -213,10 +217,9 @@ void main()
     if (gl_LocalInvocationIndex == 0u)
         shared_cut = count;
     segsort_find_cut_group(groups);
-    if (shared_cut_group != SEGSORT_NO_GROUP) {
+    segsort_cut_list(count);
+    if (shared_cut_group != SEGSORT_NO_GROUP)
         groups = shared_cut_group + 1u;
-        segsort_cut_list(count);
-    }
     segsort_sum_up(groups);
     segsort_scan_columns(groups);
     segsort_write_head(shared_cut);

@@ -48,16 +48,16 @@ void segsort_write_long(uint number, uint length)
 
 void segsort_write_segment(SegsortListed listed)
 {
-    uint number_class = segsort_list_class(listed.length);
+    uint number_class = segsort_list_class(listed.rows);
     uint number = atomicAdd(shared_next[number_class], 1u);
     uint at = segment_word + number * SEGSORT_SEGMENT_WORDS;
     table[at] = listed.offsets.x;
     table[at + 1u] = listed.offsets.y;
     table[at + 2u] = listed.offsets.z;
     table[at + 3u] = listed.offsets.w;
-    table[at + 4u] = listed.length;
+    table[at + 4u] = listed.rows;
     if (number_class == class_count - 1u)
-        segsort_write_long(number - table[head_word + SEGSORT_HEAD_CLASSES + number_class], listed.length);
+        segsort_write_long(number - table[head_word + SEGSORT_HEAD_CLASSES + number_class], listed.rows);
 }
 
 void main()
@@ -68,9 +68,9 @@ void main()
         uint number = group * SEGSORT_LIST_GROUP + n;
         if (number < count) {
             SegsortListed listed = segsort_listed(number);
-            if (listed.length == 1u)
+            if (listed.rows == 1u)
                 segsort_copy_row(listed.offsets);
-            else if (listed.length > 1u)
+            else if (listed.rows > 1u)
                 segsort_write_segment(listed);
         }
     }

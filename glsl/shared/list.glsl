@@ -6,7 +6,7 @@ layout(location = SEGSORT_LOCATION_LIST_WORD) uniform uvec4 list_word[SEGSORT_LI
 
 struct SegsortListed {
     uvec4 offsets; // in keys, values, output_keys, output_values
-    uint length;   // 0 when it is refused
+    uint rows;     // 0 when it is refused
     bool refused;
 };
 
@@ -43,17 +43,17 @@ SegsortListed segsort_read_listed(uint number)
 SegsortListed segsort_listed(uint number)
 {
     SegsortListed listed = segsort_read_listed(number);
-    uvec4 at = listed.offsets, rows = list_word[0];
-    uint length = listed.length;
-    bool fits = segsort_list_fits(SEGSORT_LIST_KEYS, at.x, length, rows.x) &&
-                segsort_list_fits(SEGSORT_LIST_VALUES, at.y, length, rows.y) &&
-                segsort_list_fits(SEGSORT_LIST_OUTPUT_KEYS, at.z, length, rows.z) &&
-                segsort_list_fits(SEGSORT_LIST_OUTPUT_VALUES, at.w, length, rows.w);
+    uvec4 at = listed.offsets, limits = list_word[0];
+    uint length = listed.rows;
+    bool fits = segsort_list_fits(SEGSORT_LIST_KEYS, at.x, length, limits.x) &&
+                segsort_list_fits(SEGSORT_LIST_VALUES, at.y, length, limits.y) &&
+                segsort_list_fits(SEGSORT_LIST_OUTPUT_KEYS, at.z, length, limits.z) &&
+                segsort_list_fits(SEGSORT_LIST_OUTPUT_VALUES, at.w, length, limits.w);
     bool in_place = (!segsort_list_has(SEGSORT_LIST_KEYS_IN_PLACE) || at.x == at.z) &&
                     (!segsort_list_has(SEGSORT_LIST_VALUES_IN_PLACE) || at.y == at.w);
     listed.refused = listed.refused || (length > 0u && (length > length_max || !fits || !in_place));
     if (listed.refused)
-        listed.length = 0u;
+        listed.rows = 0u;
     return listed;
 }
 

@@ -15,20 +15,20 @@ void segsort_record_listed(uint number)
         atomicAdd(shared_record[SEGSORT_GROUP_REFUSED], 1u);
         atomicMin(shared_record[SEGSORT_GROUP_FIRST_REFUSED], number);
     }
-    if (listed.length == 0u)
+    if (listed.rows == 0u)
         return;
     // A group's rows may be more than a word holds; their halves are not.
-    atomicAdd(shared_rows_low, listed.length & 0xffffu);
-    atomicAdd(shared_rows_high, listed.length >> 16);
-    atomicMax(shared_record[SEGSORT_GROUP_LONGEST], listed.length);
-    if (listed.length == 1u)
+    atomicAdd(shared_rows_low, listed.rows & 0xffffu);
+    atomicAdd(shared_rows_high, listed.rows >> 16);
+    atomicMax(shared_record[SEGSORT_GROUP_LONGEST], listed.rows);
+    if (listed.rows == 1u)
         return;
-    uint number_class = segsort_list_class(listed.length);
+    uint number_class = segsort_list_class(listed.rows);
     atomicAdd(shared_record[number_class], 1u);
     if (number_class == class_count - 1u) {
-        atomicAdd(shared_record[SEGSORT_GROUP_TILES], segsort_list_tiles(listed.length));
-        atomicAdd(shared_record[SEGSORT_GROUP_CHUNKS], segsort_list_chunks(listed.length));
-        atomicAdd(shared_record[SEGSORT_GROUP_LONG_ROWS], listed.length);
+        atomicAdd(shared_record[SEGSORT_GROUP_TILES], segsort_list_tiles(listed.rows));
+        atomicAdd(shared_record[SEGSORT_GROUP_CHUNKS], segsort_list_chunks(listed.rows));
+        atomicAdd(shared_record[SEGSORT_GROUP_LONG_ROWS], listed.rows);
     }
 }
 

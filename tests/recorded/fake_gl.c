@@ -47,6 +47,7 @@ void fake_gl_free(void)
         free(fake_gl.programs[i].source);
     free(fake_gl.buffers);
     free(fake_gl.programs);
+    free(fake_gl.timers);
     free(fake_gl.trace);
     free(fake_gl.dispatches);
     fake_gl = (struct fake_gl){0};
@@ -202,6 +203,7 @@ void fake_gl_print_trace(void)
  * programs'. */
 #define FIRST_BUFFER 101u
 #define FIRST_PROGRAM 50001u
+#define FIRST_TIMER 90001u
 
 uint32_t fake_gl_add_buffer(void)
 {
@@ -222,6 +224,16 @@ uint32_t fake_gl_add_program(bool is_shader)
                                         .alive = true,
                                         .is_shader = is_shader};
     return program->name;
+}
+
+uint32_t fake_gl_add_timer(void)
+{
+    fake_gl.timers =
+        grow(fake_gl.timers, fake_gl.timer_count, &fake_gl.timer_capacity, sizeof *fake_gl.timers);
+    struct fake_gl_timer *timer = &fake_gl.timers[fake_gl.timer_count];
+    *timer = (struct fake_gl_timer){.name = FIRST_TIMER + (uint32_t)fake_gl.timer_count++,
+                                    .alive = true};
+    return timer->name;
 }
 
 struct fake_gl_buffer *fake_gl_find_buffer(uint32_t name)
@@ -315,6 +327,12 @@ size_t fake_gl_alive(char *text, size_t size)
             length += (size_t)snprintf(text + length, size - length, "%s %" PRIu32 " '%s'; ",
                                        program->is_shader ? "shader" : "program", program->name,
                                        program->label);
+    }
+    for (size_t i = 0; i < fake_gl.timer_count; i++) {
+        count += fake_gl.timers[i].alive;
+        if (fake_gl.timers[i].alive && length < size)
+            length += (size_t)snprintf(text + length, size - length, "query %" PRIu32 "; ",
+                                       fake_gl.timers[i].name);
     }
     return count;
 }

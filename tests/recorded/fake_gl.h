@@ -54,7 +54,15 @@ struct fake_gl_program {
     unsigned attachments;      /* of a shader */
     char *source;
     uint32_t view_word[SEGSORT_VIEW_WORDS];
+    uint32_t list_word[SEGSORT_LIST_WORDS];
     char label[FAKE_GL_TEXT_BYTES];
+};
+
+/* A time stamp query. */
+struct fake_gl_timer {
+    uint32_t name;
+    bool alive, stamped;
+    uint64_t nanoseconds;
 };
 
 struct fake_gl_binding {
@@ -80,6 +88,9 @@ struct fake_gl_dispatch {
     struct fake_gl_binding storage[SEGSORT_STORAGE_BINDINGS], uniform;
     struct segsort_pass_params params;
     uint32_t view_word[SEGSORT_VIEW_WORDS];
+    uint32_t list_word[SEGSORT_LIST_WORDS];
+    bool indirect;       /* its groups are as the host left them: no GPU has counted */
+    int64_t command;     /* where in the buffer of DISPATCH_INDIRECT */
     uint32_t barriers;   /* glMemoryBarrier bits since the dispatch before it */
     int32_t debug_depth; /* while it ran */
 };
@@ -111,6 +122,8 @@ struct fake_gl {
     bool silent_queries;
     struct fake_gl_call failed; /* the last call that failed, text "" when none has */
 
+    bool timers_late; /* no time stamp comes in */
+
     /* What there is. */
     uint32_t error; /* pending; the first one sticks */
     struct fake_gl_state state;
@@ -119,6 +132,8 @@ struct fake_gl {
     size_t buffer_count, buffer_capacity;
     struct fake_gl_program *programs;
     size_t program_count, program_capacity;
+    struct fake_gl_timer *timers;
+    size_t timer_count, timer_capacity;
 
     /* What happened. */
     size_t call_count; /* since fake_gl_reset */

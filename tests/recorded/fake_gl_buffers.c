@@ -25,7 +25,7 @@ static uint32_t *generic_binding(uint32_t target)
         return &fake_gl.state.copy_read;
     case FAKE_GL_ARRAY_BUFFER:
         return &fake_gl.state.array;
-    case FAKE_GL_DISPATCH_INDIRECT_BUFFER:
+    case SEGSORT_GL_DISPATCH_INDIRECT_BUFFER:
         return &fake_gl.state.dispatch_indirect;
     default:
         return NULL;
@@ -153,6 +153,29 @@ void SEGSORT_GLCALL fake_BufferData(uint32_t target, ptrdiff_t size, const void 
         buffer->specified++;
         if (buffer->host)
             fake_gl_complain("glBufferData on the host's buffer '%s'", buffer->label);
+    }
+}
+
+void SEGSORT_GLCALL fake_BufferSubData(uint32_t target, ptrdiff_t offset, ptrdiff_t size,
+                                       const void *data)
+{
+    if (!fake_gl_enter(FAKE_GL_BufferSubData, "%s %td %td", fake_gl_target_name(target), offset,
+                       size))
+        return;
+    const uint32_t *binding = generic_binding(target);
+    struct fake_gl_buffer *buffer = binding ? fake_gl_find_buffer(*binding) : NULL;
+    if (!binding) {
+        fake_gl_raise(SEGSORT_GL_INVALID_ENUM, "glBufferSubData: target");
+    } else if (!buffer) {
+        fake_gl_raise(SEGSORT_GL_INVALID_OPERATION, "glBufferSubData: nothing is bound");
+    } else if (offset < 0 || size < 0 || (uint64_t)offset + (uint64_t)size > buffer->size) {
+        fake_gl_raise(SEGSORT_GL_INVALID_VALUE, "glBufferSubData: past the end");
+    } else {
+        if (!buffer->data)
+            buffer->data = calloc(1, (size_t)buffer->size + 1);
+        memcpy(buffer->data + offset, data, (size_t)size);
+        if (buffer->host)
+            fake_gl_complain("glBufferSubData on the host's buffer '%s'", buffer->label);
     }
 }
 

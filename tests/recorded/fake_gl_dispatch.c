@@ -52,16 +52,16 @@ static struct segsort_pass_params read_params(const struct fake_gl_binding *bind
     return params;
 }
 
-void SEGSORT_GLCALL fake_DispatchCompute(uint32_t x, uint32_t y, uint32_t z)
+static void record_dispatch(const uint32_t groups[3], bool indirect, int64_t command)
 {
-    if (!fake_gl_enter(FAKE_GL_DispatchCompute, "%" PRIu32 " %" PRIu32 " %" PRIu32, x, y, z))
-        return;
     const struct fake_gl_program *program = fake_gl_find_program(fake_gl.state.program);
     if (!program || !program->has_compute) {
         fake_gl_raise(SEGSORT_GL_INVALID_OPERATION, "glDispatchCompute: no compute program");
         return;
     }
-    struct fake_gl_dispatch dispatch = {.groups = {x, y, z},
+    struct fake_gl_dispatch dispatch = {.groups = {groups[0], groups[1], groups[2]},
+                                        .indirect = indirect,
+                                        .command = command,
                                         .program = program->name,
                                         .width = program->width,
                                         .tile_rows = program->tile_rows,
@@ -77,6 +77,7 @@ void SEGSORT_GLCALL fake_DispatchCompute(uint32_t x, uint32_t y, uint32_t z)
     memcpy(dispatch.program_label, program->label, sizeof dispatch.program_label);
     memcpy(dispatch.storage, fake_gl.state.storage_at, sizeof dispatch.storage);
     memcpy(dispatch.view_word, program->view_word, sizeof dispatch.view_word);
+    memcpy(dispatch.list_word, program->list_word, sizeof dispatch.list_word);
     check_binding("UNIFORM", SEGSORT_BINDING_PASS, &dispatch.uniform);
     dispatch.params = read_params(&dispatch.uniform);
     for (int i = 0; i < SEGSORT_STORAGE_BINDINGS; i++) {
@@ -91,6 +92,30 @@ void SEGSORT_GLCALL fake_DispatchCompute(uint32_t x, uint32_t y, uint32_t z)
     }
     fake_gl_add_dispatch(&dispatch);
     fake_gl.barriers = 0;
+}
+
+void SEGSORT_GLCALL fake_DispatchCompute(uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t groups[3] = {x, y, z};
+    if (fake_gl_enter(FAKE_GL_DispatchCompute, "%" PRIu32 " %" PRIu32 " %" PRIu32, x, y, z))
+        record_dispatch(groups, false, 0);
+}
+
+void SEGSORT_GLCALL fake_DispatchComputeIndirect(ptrdiff_t offset)
+{
+    uint32_t groups[3] = {0};
+    if (!fake_gl_enter(FAKE_GL_DispatchComputeIndirect, "%td", offset))
+        return;
+    const struct fake_gl_buffer *buffer = fake_gl_find_buffer(fake_gl.state.dispatch_indirect);
+    if (offset < 0 || offset % 4 != 0)
+        fake_gl_raise(SEGSORT_GL_INVALID_VALUE, "glDispatchComputeIndirect: offset");
+    else if (!buffer || (uint64_t)offset + sizeof groups > buffer->size)
+        fake_gl_raise(SEGSORT_GL_INVALID_OPERATION, "glDispatchComputeIndirect: no command there");
+    else {
+        if (buffer->data)
+            memcpy(groups, buffer->data + offset, sizeof groups);
+        record_dispatch(groups, true, offset);
+    }
 }
 
 void SEGSORT_GLCALL fake_MemoryBarrier(uint32_t bits)

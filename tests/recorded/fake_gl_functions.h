@@ -15,7 +15,6 @@ FAKE_GL_FUNCTION_LIST(FAKE_GL_PROTOTYPE)
 /* Constants that the library has no use for. */
 #define FAKE_GL_ARRAY_BUFFER 0x8892u
 #define FAKE_GL_COPY_READ_BUFFER 0x8F36u
-#define FAKE_GL_DISPATCH_INDIRECT_BUFFER 0x90EEu
 #define FAKE_GL_STACK_OVERFLOW 0x0503u
 #define FAKE_GL_STACK_UNDERFLOW 0x0504u
 #define FAKE_GL_GUILTY_CONTEXT_RESET 0x8253u
@@ -38,6 +37,7 @@ void fake_gl_complain(const char *format, ...) SEGSORT_PRINTF(1, 2);
 
 uint32_t fake_gl_add_buffer(void);
 uint32_t fake_gl_add_program(bool is_shader);
+uint32_t fake_gl_add_timer(void);
 void fake_gl_add_dispatch(const struct fake_gl_dispatch *dispatch);
 void fake_gl_kill_buffer(struct fake_gl_buffer *buffer);
 void fake_gl_kill_program(struct fake_gl_program *program);

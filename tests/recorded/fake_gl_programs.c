@@ -178,6 +178,7 @@ void SEGSORT_GLCALL fake_LinkProgram(uint32_t name)
     program->width = program->linked ? shader->width : 0;
     program->tile_rows = program->linked ? shader->tile_rows : 0;
     memset(program->view_word, 0, sizeof program->view_word);
+    memset(program->list_word, 0, sizeof program->list_word);
 }
 
 void SEGSORT_GLCALL fake_GetProgramiv(uint32_t name, uint32_t what, int32_t *data)
@@ -239,11 +240,12 @@ static const char *words_text(const uint32_t *words, int32_t count)
     return text;
 }
 
-/* Kernels have one uniform, an array of vectors. */
+/* Kernels have two uniforms, arrays of vectors; not each of them has both. */
 void SEGSORT_GLCALL fake_ProgramUniform4uiv(uint32_t name, int32_t location, int32_t count,
                                             const uint32_t *values)
 {
-    bool fits = count >= 0 && 4 * count <= SEGSORT_VIEW_WORDS;
+    bool list = location == SEGSORT_LOCATION_LIST_WORD;
+    bool fits = count >= 0 && 4 * count <= (list ? SEGSORT_LIST_WORDS : SEGSORT_VIEW_WORDS);
     if (!fake_gl_enter(FAKE_GL_ProgramUniform4uiv, "%s %" PRId32 " %" PRId32 "%s",
                        fake_gl_program_label(name), location, count,
                        words_text(values, fits ? 4 * count : 0)))
@@ -251,7 +253,7 @@ void SEGSORT_GLCALL fake_ProgramUniform4uiv(uint32_t name, int32_t location, int
     struct fake_gl_program *program = expect(name, false, "glProgramUniform4uiv");
     if (!program || location == -1)
         return;
-    if (!program->linked || location != SEGSORT_LOCATION_VIEW_WORD) {
+    if (!program->linked || (!list && location != SEGSORT_LOCATION_VIEW_WORD)) {
         fake_gl_raise(SEGSORT_GL_INVALID_OPERATION, "glProgramUniform4uiv: location, or no link");
         return;
     }
@@ -260,5 +262,6 @@ void SEGSORT_GLCALL fake_ProgramUniform4uiv(uint32_t name, int32_t location, int
     else if (!fits) /* GL drops what an array has no room for, and nobody means that */
         fake_gl_complain("glProgramUniform4uiv with %" PRId32 " vectors", count);
     else
-        memcpy(program->view_word, values, 4 * (size_t)count * sizeof *values);
+        memcpy(list ? program->list_word : program->view_word, values,
+               4 * (size_t)count * sizeof *values);
 }

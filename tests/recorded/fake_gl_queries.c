@@ -13,7 +13,7 @@ const char *fake_gl_target_name(uint32_t target)
         return "COPY_READ";
     case FAKE_GL_ARRAY_BUFFER:
         return "ARRAY";
-    case FAKE_GL_DISPATCH_INDIRECT_BUFFER:
+    case SEGSORT_GL_DISPATCH_INDIRECT_BUFFER:
         return "DISPATCH_INDIRECT";
     default:
         return "unknown-target";
@@ -53,6 +53,8 @@ const char *fake_gl_query_name(uint32_t name)
         return "COMPILE_STATUS";
     case SEGSORT_GL_LINK_STATUS:
         return "LINK_STATUS";
+    case SEGSORT_GL_DISPATCH_INDIRECT_BUFFER_BINDING:
+        return "DISPATCH_INDIRECT_BUFFER_BINDING";
     case SEGSORT_GL_BUFFER_SIZE:
         return "BUFFER_SIZE";
     default:
@@ -137,6 +139,7 @@ void SEGSORT_GLCALL fake_GetIntegerv(uint32_t name, int32_t *data)
         {SEGSORT_GL_TRANSFORM_FEEDBACK_ACTIVE, fake_gl.feedback_active},
         {SEGSORT_GL_TRANSFORM_FEEDBACK_PAUSED, fake_gl.feedback_paused},
         {SEGSORT_GL_COPY_WRITE_BUFFER, (int32_t)fake_gl.state.copy_write},
+        {SEGSORT_GL_DISPATCH_INDIRECT_BUFFER_BINDING, (int32_t)fake_gl.state.dispatch_indirect},
         {SEGSORT_GL_UNIFORM_BUFFER_BINDING, (int32_t)fake_gl.state.uniform},
         {SEGSORT_GL_SHADER_STORAGE_BUFFER_BINDING, (int32_t)fake_gl.state.storage},
         {SEGSORT_GL_DEBUG_GROUP_STACK_DEPTH, fake_gl.state.debug_depth},
