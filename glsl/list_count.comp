@@ -19,7 +19,7 @@ uint segsort_segments_seen()
 void main()
 {
     uint group = segsort_group(), seen = segsort_segments_seen();
-    uint count = min(seen, min(segments_max, list_word[1].y));
+    uint count = min(seen, list_word[1].y);
     segsort_record_group(group, count);
     if (group * SEGSORT_LIST_GROUP < count && gl_LocalInvocationIndex < SEGSORT_GROUP_WORDS)
         table[group_word + group * SEGSORT_GROUP_WORDS + gl_LocalInvocationIndex] =

@@ -117,7 +117,6 @@ static segsort_pass segsort_make_list_pass(const segsort_builder *builder, segso
     pass.row_count = desc->max_rows;
     pass.params.list_source = (uint32_t)desc->segment_source;
     pass.params.list_stride = desc->segment_stride;
-    pass.params.segments_max = desc->max_segments;
     pass.params.rows_max = desc->max_rows;
     pass.params.length_max = builder->set.set->layout.longest;
     pass.params.class_count = builder->local_class_count + 1;

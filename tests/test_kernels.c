@@ -227,10 +227,10 @@ static void check_members(const segsort_variant *variant, GLuint program)
         MEMBER(partner_mask), MEMBER(key_mask_low), MEMBER(key_mask_high), MEMBER(source),
         MEMBER(destination),  MEMBER(digit_shift),  MEMBER(digit_bits),    MEMBER(long_word),
         MEMBER(chunk_word),   MEMBER(chunk_counts), MEMBER(digit_starts),  MEMBER(slot_count),
-        MEMBER(slot_rows),    MEMBER(list_source),  MEMBER(list_stride),   MEMBER(segments_max),
-        MEMBER(rows_max),     MEMBER(length_max),   MEMBER(class_count),   MEMBER(class_shift),
-        MEMBER(tile_rows),    MEMBER(recipe_word),  MEMBER(recipe_count),  MEMBER(head_word),
-        MEMBER(group_word),   MEMBER(groups_x),     MEMBER(groups_xy)};
+        MEMBER(slot_rows),    MEMBER(list_source),  MEMBER(list_stride),   MEMBER(rows_max),
+        MEMBER(length_max),   MEMBER(class_count),  MEMBER(class_shift),   MEMBER(tile_rows),
+        MEMBER(recipe_word),  MEMBER(recipe_count), MEMBER(head_word),     MEMBER(group_word),
+        MEMBER(groups_x),     MEMBER(groups_xy)};
 #undef MEMBER
     const char *name = kernel_program_name(variant);
     CHECK(sizeof members / sizeof members[0] == sizeof(struct segsort_pass_params) / 4,

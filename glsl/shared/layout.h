@@ -53,7 +53,8 @@
  * A list of segments that only the GPU knows: what a call says of it, in uniforms.
  *
  *     0..3   rows of the views of keys, values, output_keys, output_values
- *     4, 5   words from the start of the bound range to the list's first entry, and its entries
+ *     4, 5   words from the start of the bound range to the list's first entry, and how many
+ *            entries may be looked at
  *     6, 7   word of the number of segments in its buffer; the number, where the host gives it
  *     8      word of the status record in its buffer
  *     9      SEGSORT_LIST_* flags
@@ -179,11 +180,10 @@ struct segsort_pass_params
     SEGSORT_WORD slot_rows;   /* rows of a slot, a power of two, or of a tile */
     SEGSORT_WORD list_source; /* of a listed plan: SEGSORT_LIST_OFFSETS and so on */
     SEGSORT_WORD list_stride;
-    SEGSORT_WORD segments_max; /* more are not looked at */
-    SEGSORT_WORD rows_max;     /* of all segments: the list is cut where they get more */
-    SEGSORT_WORD length_max;   /* of one segment */
-    SEGSORT_WORD class_count;  /* classes, the long one among them */
-    SEGSORT_WORD class_shift;  /* log2 of the narrowest class's width */
+    SEGSORT_WORD rows_max;    /* of all segments: the list is cut where they get more */
+    SEGSORT_WORD length_max;  /* of one segment */
+    SEGSORT_WORD class_count; /* classes, the long one among them */
+    SEGSORT_WORD class_shift; /* log2 of the narrowest class's width */
     SEGSORT_WORD tile_rows;
     SEGSORT_WORD recipe_word; /* table words of the recipes, the head, the groups' records */
     SEGSORT_WORD recipe_count;

@@ -32,7 +32,7 @@ SegsortListed segsort_read_listed(uint number)
         uint high, first;
         umulExtended(number, list_stride, high, first);
         uint length = list[word + number];
-        return SegsortListed(uvec4(first), length, length > list_stride || (length > 0u && high != 0u));
+        return SegsortListed(uvec4(first), length, length > 0u && high != 0u);
     }
     word += number * SEGSORT_SEGMENT_WORDS;
     return SegsortListed(uvec4(list[word], list[word + 1u], list[word + 2u], list[word + 3u]), list[word + 4u],
