@@ -3,10 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Up to this length AUTO takes the network, from here to what a work group holds the local radix
- * sort: docs/tuning.md has the measurement. */
-#define SEGSORT_AUTO_NETWORK_MAX 512u
-
 uint64_t segsort_scratch_bytes(const segsort_scratch *scratch)
 {
     return scratch->key_bytes + scratch->value_bytes + scratch->work_bytes;
