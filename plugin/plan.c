@@ -170,7 +170,7 @@ gl_segsort_result segsort_plan_measure(const gl_segsort_plan_desc *desc,
     gl_segsort_result result = segsort_make_sets(&builder, layouts);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_each_set(&builder, segsort_measure_set);
-    *scratch_bytes = plan.scratch_bytes;
+    *scratch_bytes = result == GL_SEGSORT_SUCCESS ? plan.scratch_bytes : 0;
     segsort_plan_release(&plan, allocator);
     return result;
 }
