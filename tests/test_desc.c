@@ -452,6 +452,25 @@ static void crossed_streams(void)
     CHECK(!segsort_desc_in_place(&desc, &layout), "in place");
 }
 
+/* Whether offsets that no buffer has are in place must not be worked out where it would wrap. */
+static void in_place_far_out(void)
+{
+    const gl_segsort_segment segments[] = {{0, 7, 7, 0, 3}, {10, 17, 17, 10, 3}};
+    const uint64_t offsets[] = {0x7ffffffffffffffc, 0x8000000000000000, 0xfffffffffffffffc};
+    check_segments(segments, 2);
+    for (size_t i = 0; i < 3; i++) {
+        gl_segsort_sort_desc desc = four_buffers(100);
+        desc.output_keys = (gl_segsort_view){1, offsets[i], 100};
+        CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OUT_OF_RANGE, "output_keys.byte_offset");
+        desc = four_buffers(100);
+        desc.output_values = (gl_segsort_view){2, offsets[i], 100};
+        CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OUT_OF_RANGE, "output_values.byte_offset");
+        desc.values = desc.output_values;
+        desc.output_values.byte_offset = 0;
+        CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OUT_OF_RANGE, "values.byte_offset");
+    }
+}
+
 static void one_buffer_for_all(void)
 {
     const gl_segsort_segment segment = {0, 0, 0, 0, 10};
@@ -560,6 +579,6 @@ CHECK_MAIN(CHECK_TEST(context_descriptions), CHECK_TEST(enumerators), CHECK_TEST
            CHECK_TEST(storage_block_limit_of_u64), CHECK_TEST(views_too_small),
            CHECK_TEST(views_misformed), CHECK_TEST(views_of_nothing), CHECK_TEST(in_place),
            CHECK_TEST(in_place_and_overlap_of_u64), CHECK_TEST(crossed_streams),
-           CHECK_TEST(one_buffer_for_all),
+           CHECK_TEST(in_place_far_out), CHECK_TEST(one_buffer_for_all),
            CHECK_TEST(interleaved_streams), CHECK_TEST(barriers), CHECK_TEST(binding_ranges),
            CHECK_TEST(result_strings))
