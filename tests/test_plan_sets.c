@@ -541,8 +541,10 @@ static void each_allocation_fails(void)
                                                              &counting, &bytes, &error)
                                       : segsort_plan_build(&batch.desc, layouts, &limits, &counting,
                                                            &plan, &error);
-                if (result == GL_SEGSORT_SUCCESS)
+                if (result == GL_SEGSORT_SUCCESS) {
+                    CHECK(calls < fail_at, "allocation %zu fails, and nobody notices", fail_at);
                     break;
+                }
                 CHECK(result == GL_SEGSORT_ERROR_OUT_OF_MEMORY && live == 0 &&
                           strstr(error.text, "out of memory for"),
                       "allocation %zu: %zu are left, '%s'", fail_at, live, error.text);
