@@ -110,8 +110,9 @@ gl_segsort_result segsort_bind_find_sort(gl_segsort_context *context,
         result = segsort_find_list(context, desc, &set->layout, uses, own, sections);
     segsort_find_scratch(context, &set->scratch, &own->scratch, sections);
     /* Row numbers have no input, but GL wants a buffer behind every block that a program has. */
-    if (sections->values[SEGSORT_PLACE_INPUT].buffer == 0)
-        sections->values[SEGSORT_PLACE_INPUT] = sections->values[SEGSORT_PLACE_SCRATCH];
+    if (uses[SEGSORT_STREAM_VALUES].row_bytes == 0 &&
+        uses[SEGSORT_STREAM_OUTPUT_VALUES].row_bytes > 0)
+        sections->values[SEGSORT_PLACE_INPUT] = sections->keys[SEGSORT_PLACE_INPUT];
     return result;
 }
 

@@ -139,9 +139,9 @@ static bool segsort_stream_in_place(const segsort_use uses[SEGSORT_USES_MAX], bo
                                     int64_t shift, segsort_stream input, segsort_stream output)
 {
     const gl_segsort_view *from = &uses[input].view, *to = &uses[output].view;
+    /* Modulo 2^64, as offsets that no buffer has are refused later. */
     return uses[input].row_bytes > 0 && shifted && from->buffer == to->buffer &&
-           (int64_t)to->byte_offset + shift * (int64_t)uses[output].row_bytes ==
-               (int64_t)from->byte_offset;
+           to->byte_offset + (uint64_t)shift * uses[output].row_bytes == from->byte_offset;
 }
 
 /* Rows of a view, as far as a use can have any. */

@@ -67,6 +67,10 @@ typedef struct segsort_shared_words {
 #define SEGSORT_RADIX_LOCAL_MAX 4096u
 #define SEGSORT_RADIX_TILE_ROWS 2048u
 
+/* Up to this length AUTO takes the network, from here to what a work group holds the local radix
+ * sort: docs/tuning.md has the measurement. */
+#define SEGSORT_AUTO_NETWORK_MAX 512u
+
 typedef enum segsort_kernel_id {
 #define SEGSORT_KERNEL_ENUMERATOR(id, name, file, bindings, fixed, keys, values)                   \
     SEGSORT_KERNEL_##id,

@@ -3,10 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Up to this length AUTO takes the network, from here to what a work group holds the local radix
- * sort: docs/tuning.md has the measurement. */
-#define SEGSORT_AUTO_NETWORK_MAX 512u
-
 uint64_t segsort_scratch_bytes(const segsort_scratch *scratch)
 {
     return scratch->key_bytes + scratch->value_bytes + scratch->work_bytes;
@@ -174,7 +170,7 @@ gl_segsort_result segsort_plan_measure(const gl_segsort_plan_desc *desc,
     gl_segsort_result result = segsort_make_sets(&builder, layouts);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_each_set(&builder, segsort_measure_set);
-    *scratch_bytes = plan.scratch_bytes;
+    *scratch_bytes = result == GL_SEGSORT_SUCCESS ? plan.scratch_bytes : 0;
     segsort_plan_release(&plan, allocator);
     return result;
 }

@@ -419,7 +419,8 @@ static gl_segsort_result segsort_order_list(segsort_builder *builder, segsort_pa
         return GL_SEGSORT_SUCCESS;
     uint32_t *numbers = allocator->allocate(list->count * sizeof *numbers, allocator->user);
     segsort_pass *passes = allocator->allocate(list->count * sizeof *passes, allocator->user);
-    if (numbers && passes) {
+    bool allocated = numbers && passes;
+    if (allocated) {
         for (uint32_t i = 0; i < list->count; i++)
             numbers[i] = i;
         segsort_numbers_sort(numbers, list->count, segsort_compare_passes, list->passes);
@@ -428,14 +429,12 @@ static gl_segsort_result segsort_order_list(segsort_builder *builder, segsort_pa
         allocator->release(list->passes, allocator->user);
         list->passes = passes;
         list->capacity = list->count;
-        passes = NULL;
+    } else if (passes) {
+        allocator->release(passes, allocator->user);
     }
-    bool ordered = numbers && !passes;
     if (numbers)
         allocator->release(numbers, allocator->user);
-    if (passes)
-        allocator->release(passes, allocator->user);
-    return ordered ? GL_SEGSORT_SUCCESS : segsort_fail_memory(builder, "ordering the passes");
+    return allocated ? GL_SEGSORT_SUCCESS : segsort_fail_memory(builder, "ordering the passes");
 }
 
 gl_segsort_result segsort_order_passes(segsort_builder *builder)

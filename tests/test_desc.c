@@ -1,29 +1,13 @@
 /* Layer 1: descriptions. Pure C, no GL. */
-#include "check.h"
-#include "desc.h"
+#include "desc_setup.h"
 
 #include <stdlib.h>
 
-static const segsort_limits limits = {.work_groups = {65535, 65535, 65535},
-                                      .shared_bytes = 32768,
-                                      .storage_bytes = 1u << 27,
-                                      .storage_alignment = 256,
-                                      .uniform_alignment = 256,
-                                      .barrier_bits = 0x3fef};
-
-static const gl_segsort_context_desc empty_context_desc;
-
-static segsort_error error;
 static segsort_layout layout;
 
 static gl_segsort_result check_plan(const gl_segsort_plan_desc *desc)
 {
-    gl_segsort_allocator allocator = segsort_desc_allocator(&empty_context_desc);
-    error = (segsort_error){0};
-    gl_segsort_result result = segsort_desc_check_fields(desc, &error);
-    if (result != GL_SEGSORT_SUCCESS)
-        return result;
-    return segsort_desc_check_plan(desc, &limits, &allocator, &layout, &error);
+    return check_layouts(desc, &layout);
 }
 
 static gl_segsort_result check_segments(const gl_segsort_segment *segments, uint32_t count)
@@ -37,15 +21,6 @@ static gl_segsort_result check_sort(const gl_segsort_sort_desc *desc)
     error = (segsort_error){0};
     return segsort_desc_check_sort(desc, &layout, &limits, &error);
 }
-
-#define CHECK_RESULT(call, expected, ...)                                                          \
-    do {                                                                                           \
-        gl_segsort_result result_ = (call);                                                        \
-        CHECK(result_ == (expected), "%s: %s", gl_segsort_result_string(result_), error.text);     \
-        const char *const words_[] = {__VA_ARGS__};                                                \
-        for (size_t w_ = 0; w_ < sizeof words_ / sizeof words_[0]; w_++)                           \
-            CHECK(strstr(error.text, words_[w_]), "no '%s' in '%s'", words_[w_], error.text);      \
-    } while (0)
 
 static void *some_allocate(size_t size, void *user)
 {
@@ -477,6 +452,25 @@ static void crossed_streams(void)
     CHECK(!segsort_desc_in_place(&desc, &layout), "in place");
 }
 
+/* Whether offsets that no buffer has are in place must not be worked out where it would wrap. */
+static void in_place_far_out(void)
+{
+    const gl_segsort_segment segments[] = {{0, 7, 7, 0, 3}, {10, 17, 17, 10, 3}};
+    const uint64_t offsets[] = {0x7ffffffffffffffc, 0x8000000000000000, 0xfffffffffffffffc};
+    check_segments(segments, 2);
+    for (size_t i = 0; i < 3; i++) {
+        gl_segsort_sort_desc desc = four_buffers(100);
+        desc.output_keys = (gl_segsort_view){1, offsets[i], 100};
+        CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OUT_OF_RANGE, "output_keys.byte_offset");
+        desc = four_buffers(100);
+        desc.output_values = (gl_segsort_view){2, offsets[i], 100};
+        CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OUT_OF_RANGE, "output_values.byte_offset");
+        desc.values = desc.output_values;
+        desc.output_values.byte_offset = 0;
+        CHECK_RESULT(check_sort(&desc), GL_SEGSORT_ERROR_OUT_OF_RANGE, "values.byte_offset");
+    }
+}
+
 static void one_buffer_for_all(void)
 {
     const gl_segsort_segment segment = {0, 0, 0, 0, 10};
@@ -585,5 +579,6 @@ CHECK_MAIN(CHECK_TEST(context_descriptions), CHECK_TEST(enumerators), CHECK_TEST
            CHECK_TEST(storage_block_limit_of_u64), CHECK_TEST(views_too_small),
            CHECK_TEST(views_misformed), CHECK_TEST(views_of_nothing), CHECK_TEST(in_place),
            CHECK_TEST(in_place_and_overlap_of_u64), CHECK_TEST(crossed_streams),
-           CHECK_TEST(one_buffer_for_all), CHECK_TEST(interleaved_streams), CHECK_TEST(barriers),
-           CHECK_TEST(binding_ranges), CHECK_TEST(result_strings))
+           CHECK_TEST(in_place_far_out), CHECK_TEST(one_buffer_for_all),
+           CHECK_TEST(interleaved_streams), CHECK_TEST(barriers), CHECK_TEST(binding_ranges),
+           CHECK_TEST(result_strings))

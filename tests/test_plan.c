@@ -1,32 +1,5 @@
 /* Layer 1: plans: which passes they have, in which order, on how much memory. Pure C, no GL. */
-#include "check.h"
-#include "generate.h"
-#include "twin_memory.h"
-
-#include <stdlib.h>
-
-#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
-
-/* The most that the radix sort scans without chunks. */
-#define CHUNK_ROWS (SEGSORT_CHUNK_TILES * SEGSORT_RADIX_TILE_ROWS)
-
-enum { KEY_TYPES = 4, VALUE_TYPES = 4, ALGORITHMS = 3 };
-
-static segsort_limits limits;
-static segsort_error error;
-static segsort_plan plan;
-
-static void reset_limits(uint32_t work_groups)
-{
-    limits = twin_limits();
-    for (int axis = 0; axis < 3; axis++)
-        limits.work_groups[axis] = work_groups;
-}
-
-static bool build(const gl_segsort_plan_desc *desc)
-{
-    return CHECK(twin_plan_build(desc, &limits, &plan, &error), "%s", error.text);
-}
+#include "plan_setup.h"
 
 static bool build_lengths(gl_segsort_plan_desc *desc, gl_segsort_segment *segments,
                           const uint32_t *lengths, size_t count)
@@ -123,9 +96,6 @@ static void check_first_pass(const gl_segsort_plan_desc *like, uint32_t length, 
     twin_plan_release(&plan);
 }
 
-/* Up to here AUTO takes the network, by measurement. */
-#define AUTO_NETWORK_MAX 512u
-
 /* What AUTO takes for which length, and the two that can be asked for. */
 static void algorithms_by_length(void)
 {
@@ -133,14 +103,15 @@ static void algorithms_by_length(void)
     for (int key = 0; key < KEY_TYPES; key++) {
         gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)key};
         check_first_pass(&desc, 1, "bitonic-local", 2);
-        for (uint32_t width = 2; width <= AUTO_NETWORK_MAX; width *= 2) {
+        for (uint32_t width = 2; width <= SEGSORT_AUTO_NETWORK_MAX; width *= 2) {
             check_first_pass(&desc, width / 2 + 1, "bitonic-local", width);
             check_first_pass(&desc, width, "bitonic-local", width);
         }
         for (int algorithm = 0; algorithm < ALGORITHMS; algorithm += 2) {
             desc.algorithm = (gl_segsort_algorithm)algorithm;
-            uint32_t narrowest = algorithm == GL_SEGSORT_ALGORITHM_AUTO ? 2 * AUTO_NETWORK_MAX
-                                                                        : SEGSORT_RADIX_LOCAL_MIN;
+            uint32_t narrowest = algorithm == GL_SEGSORT_ALGORITHM_AUTO
+                                     ? 2 * SEGSORT_AUTO_NETWORK_MAX
+                                     : SEGSORT_RADIX_LOCAL_MIN;
             for (uint32_t width = narrowest; width <= SEGSORT_RADIX_LOCAL_MAX; width *= 2) {
                 check_first_pass(&desc, width / 2 + 1, "radix-local", width);
                 check_first_pass(&desc, width, "radix-local", width);
@@ -387,8 +358,8 @@ static void radix_scratch(void)
 
 static void check_refused(const gl_segsort_plan_desc *desc, const char *words)
 {
-    CHECK(!twin_plan_build(desc, &limits, &plan, &error) &&
-              error.result == GL_SEGSORT_ERROR_UNSUPPORTED && strstr(error.text, words),
+    CHECK(!try_build(desc) && error.result == GL_SEGSORT_ERROR_UNSUPPORTED &&
+              strstr(error.text, words),
           "no '%s' in '%s'", words, error.text);
     CHECK(!plan.table && !plan.passes, "something is left allocated");
 }
@@ -410,8 +381,7 @@ static void too_large_a_table(void)
 static void too_large_a_scratch(void)
 {
     const gl_segsort_segment segment = {0, 0, 0, 0, 5000};
-    const gl_segsort_context_desc context_desc = {0};
-    const gl_segsort_allocator allocator = segsort_desc_allocator(&context_desc);
+    const gl_segsort_allocator allocator = default_allocator();
     const struct {
         gl_segsort_algorithm algorithm;
         gl_segsort_key_type key_type;

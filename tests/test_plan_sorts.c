@@ -1,28 +1,8 @@
 /* Layer 1: whole plans. Pure C, no GL. The passes are run by the kernels' CPU twins on the real
  * segment table, so that a wrong table, order, condition, barrier or fold shows without a GPU. */
-#include "check.h"
-#include "generate.h"
-#include "twin_memory.h"
+#include "plan_setup.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
-
-enum { KEY_TYPES = 4, VALUE_TYPES = 4, DIRECTIONS = 2, ALGORITHMS = 3, IN_PLACES = 4 };
-
-static segsort_limits limits;
-static segsort_error error;
-static segsort_plan plan;
-
-static void reset_limits(uint32_t work_groups)
-{
-    limits = twin_limits();
-    for (int axis = 0; axis < 3; axis++)
-        limits.work_groups[axis] = work_groups;
-}
-
-static bool build(const gl_segsort_plan_desc *desc)
-{
-    return CHECK(twin_plan_build(desc, &limits, &plan, &error), "%s", error.text);
-}
+enum { IN_PLACES = 4 };
 
 /* Runs the passes that are due. Backwards, work groups run from the last to the first, and so do
  * passes without a barrier between them: neither order may matter. */

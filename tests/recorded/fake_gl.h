@@ -38,6 +38,7 @@ struct fake_gl_buffer {
     bool host;   /* made by fake_gl_host_buffer: not the library's to delete */
     bool alive;  /* the name is taken */
     bool exists; /* it was bound once, which is when GL makes the object */
+    bool output; /* the host's, and dispatches may write it */
     uint64_t size;
     unsigned char *data;         /* what glBufferData was given, or NULL */
     unsigned specified, written; /* glBufferData calls, and dispatches that may have written it */

@@ -194,14 +194,22 @@ static uint32_t bystander(const char *what, int number)
     return fake_gl_host_buffer(65536, label);
 }
 
+/* Tests that sort in place do so in these, too. */
+uint32_t recorded_output_buffer(uint64_t bytes, const char *label)
+{
+    uint32_t name = fake_gl_host_buffer(bytes, label);
+    fake_gl_find_buffer(name)->output = true;
+    return name;
+}
+
 void recorded_begin(void)
 {
     fake_gl_reset();
     recorded = (struct recorded){0};
     recorded.keys = fake_gl_host_buffer(RECORDED_STREAM_BYTES, "keys");
     recorded.values = fake_gl_host_buffer(RECORDED_STREAM_BYTES, "values");
-    recorded.output_keys = fake_gl_host_buffer(RECORDED_STREAM_BYTES, "output_keys");
-    recorded.output_values = fake_gl_host_buffer(RECORDED_STREAM_BYTES, "output_values");
+    recorded.output_keys = recorded_output_buffer(RECORDED_STREAM_BYTES, "output_keys");
+    recorded.output_values = recorded_output_buffer(RECORDED_STREAM_BYTES, "output_values");
     struct fake_gl_state *state = &fake_gl.state;
     for (int i = 0; i < FAKE_GL_BINDINGS; i++) {
         int64_t start = i % 2 ? 256 * i : 0, size = i % 2 ? 100 + i : 0;
@@ -221,12 +229,6 @@ void recorded_begin(void)
     recorded.state = *state;
 }
 
-/* Tests that sort in place do so in these, too. */
-static bool may_be_written(uint32_t name)
-{
-    return name == recorded.output_keys || name == recorded.output_values;
-}
-
 const char *recorded_other_problem(void)
 {
     static char text[400];
@@ -239,7 +241,7 @@ const char *recorded_other_problem(void)
     }
     for (size_t i = 0; i < fake_gl.buffer_count; i++) {
         const struct fake_gl_buffer *buffer = &fake_gl.buffers[i];
-        bool written = buffer->written > 0 && !may_be_written(buffer->name);
+        bool written = buffer->written > 0 && !buffer->output;
         if (!buffer->host || (!written && buffer->specified == 0))
             continue;
         snprintf(text, sizeof text, "the host's buffer '%s' was %s", buffer->label,

@@ -22,6 +22,9 @@ extern struct recorded recorded;
  * ranges in turn. */
 void recorded_begin(void);
 
+/* A buffer of the host's that dispatches may write. */
+uint32_t recorded_output_buffer(uint64_t bytes, const char *label);
+
 /* Frees what recorded_begin made. Gives what is wrong, or NULL: objects or memory that leaked, and
  * whatever recorded_state_problem finds. A host that chose LEAVE_DIRTY does not look at its
  * bindings. */

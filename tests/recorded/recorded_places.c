@@ -205,24 +205,27 @@ const char *recorded_places_problem(struct recorded_places *places,
     return NULL;
 }
 
-static const char *sections_problem(const struct recorded_places *places)
+const char *recorded_sections_problem(const struct recorded_places *places, size_t count)
 {
     static char text[200];
-    const struct fake_gl_buffer *scratch = fake_gl_find_buffer(places->scratch_buffer);
-    for (int i = 4; i < RECORDED_SECTIONS; i++) {
-        const struct recorded_section *a = &places->sections[i];
+    const size_t each = RECORDED_SECTIONS - 4;
+    for (size_t i = 0; i < each * count; i++) {
+        const struct recorded_section *a = &places[i / each].sections[4 + i % each];
+        const struct fake_gl_buffer *scratch = fake_gl_find_buffer(a->buffer);
         if (!a->used || !a->known)
             continue;
         if (!scratch || a->first_byte + a->bytes > scratch->size) {
-            snprintf(text, sizeof text, "%s reaches past the scratch", section_names[i]);
+            snprintf(text, sizeof text, "%s of set %zu reaches past the scratch",
+                     section_names[4 + i % each], i / each);
             return text;
         }
-        for (int j = 4; j < i; j++) {
-            const struct recorded_section *b = &places->sections[j];
+        for (size_t j = 0; j < i; j++) {
+            const struct recorded_section *b = &places[j / each].sections[4 + j % each];
             if (!b->used || !b->known || a->first_byte >= b->first_byte + b->bytes ||
                 b->first_byte >= a->first_byte + a->bytes)
                 continue;
-            snprintf(text, sizeof text, "%s and %s overlap", section_names[j], section_names[i]);
+            snprintf(text, sizeof text, "%s of set %zu and %s of set %zu overlap",
+                     section_names[4 + j % each], j / each, section_names[4 + i % each], i / each);
             return text;
         }
     }
@@ -236,5 +239,5 @@ const char *recorded_all_places_problem(struct recorded_places *places)
         if (problem)
             return problem;
     }
-    return sections_problem(places);
+    return recorded_sections_problem(places, 1);
 }

@@ -37,7 +37,11 @@ uint64_t recorded_histograms(const gl_segsort_plan_desc *plan);
 const char *recorded_places_problem(struct recorded_places *places,
                                     const struct fake_gl_dispatch *dispatch);
 
-/* The same for all dispatches; and all scratch sections lie in the scratch and apart. */
+/* What is wrong with the scratch sections of so many sets of places: they don't lie in the scratch,
+ * or not apart. */
+const char *recorded_sections_problem(const struct recorded_places *places, size_t count);
+
+/* Both, for all dispatches. */
 const char *recorded_all_places_problem(struct recorded_places *places);
 
 #endif

@@ -1,12 +1,17 @@
 /* Every GL call and every allocation made to fail in turn, over the life of a context and a plan.
  */
 #include "check.h"
-#include "recorded.h"
+#include "recorded_batch.h"
 
 /* Short and long segments, so that every kernel and every buffer of an algorithm is there. */
 static const uint32_t lengths[] = {300000, 12, 0, 3, 200};
 #define LENGTHS 5
 #define ROWS 300215
+
+/* The same as a batch, with a set that has no rows. */
+static const struct recorded_set sets[] = {{1, {300000}}, {2, {12, 0}}, {0, {0}}, {2, {3, 5000}}};
+#define SETS (sizeof sets / sizeof sets[0])
+static struct recorded_batch batch;
 
 /* What is sorted how: three digits are an odd number of them, which in place takes passes of its
  * own. */
@@ -14,11 +19,25 @@ static const struct variant {
     const char *name;
     gl_segsort_plan_desc like;
     bool in_place;
+    bool batch;        /* then the last set alone is in place */
+    bool host_scratch; /* at an offset of its own */
 } variants[] = {
-    {"AUTO", {0}, false},
-    {"BITONIC", {.algorithm = GL_SEGSORT_ALGORITHM_BITONIC}, false},
-    {"RADIX", {.algorithm = GL_SEGSORT_ALGORITHM_RADIX}, false},
-    {"RADIX of 24 bits in place", {.algorithm = GL_SEGSORT_ALGORITHM_RADIX, .end_bit = 24}, true},
+    {"AUTO", {0}, false, false, false},
+    {"BITONIC", {.algorithm = GL_SEGSORT_ALGORITHM_BITONIC}, false, false, false},
+    {"RADIX", {.algorithm = GL_SEGSORT_ALGORITHM_RADIX}, false, false, false},
+    {"RADIX of 24 bits in place",
+     {.algorithm = GL_SEGSORT_ALGORITHM_RADIX, .end_bit = 24},
+     true,
+     false,
+     false},
+    {"RADIX in the host's scratch",
+     {.algorithm = GL_SEGSORT_ALGORITHM_RADIX, .end_bit = 16},
+     false,
+     false,
+     true},
+    {"a batch of 24 bits", {.end_bit = 24}, true, true, false},
+    {"a batch in the host's scratch", {.end_bit = 8}, true, true, true},
+    {"a batch BITONIC", {.algorithm = GL_SEGSORT_ALGORITHM_BITONIC}, false, true, false},
 };
 
 enum step {
@@ -26,13 +45,16 @@ enum step {
     CREATE_PLAN,
     FIRST_SORT,
     SECOND_SORT,
+    FIRST_GATHER,
+    SECOND_GATHER,
     DESTROY_PLAN,
     DESTROY_CONTEXT,
     STEPS
 };
 static const char *const step_names[STEPS] = {
-    "gl_segsort_context_create",  "gl_segsort_plan_create",  "the first gl_segsort_sort",
-    "the second gl_segsort_sort", "gl_segsort_plan_destroy", "gl_segsort_context_destroy"};
+    "gl_segsort_context_create",  "gl_segsort_plan_create",      "the first gl_segsort_sort",
+    "the second gl_segsort_sort", "the first gl_segsort_gather", "the second gl_segsort_gather",
+    "gl_segsort_plan_destroy",    "gl_segsort_context_destroy"};
 
 /* Which fault, and into which step it fell. */
 struct scenario {
@@ -56,9 +78,10 @@ static bool fault_is(const char *start)
     return strncmp(fake_gl.failed.text, start, strlen(start)) == 0;
 }
 
-static bool is_sort(enum step step)
+/* Sorts and gathers, which record commands. */
+static bool is_call(enum step step)
 {
-    return step == FIRST_SORT || step == SECOND_SORT;
+    return step >= FIRST_SORT && step <= SECOND_GATHER;
 }
 
 static bool is_destroy(enum step step)
@@ -102,7 +125,7 @@ static bool may_stay_unnoticed(const struct scenario *scenario, enum step step)
     if (fault_is("GetString 0x1f00") || fault_is("GetString 0x1f01"))
         return true;
     /* GL is not asked for anything there. */
-    if (scenario->policy == GL_SEGSORT_STATE_LEAVE_DIRTY && is_sort(step))
+    if (scenario->policy == GL_SEGSORT_STATE_LEAVE_DIRTY && is_call(step))
         return true;
     return puts_the_error_back(scenario);
 }
@@ -150,20 +173,55 @@ static gl_segsort_sort_desc sort_desc(bool in_place)
     return desc;
 }
 
+/* Indices are the sort's, records the keys; where the keys are the outputs, their place is the
+ * input's own. */
+static gl_segsort_gather_desc gather_desc(void)
+{
+    return (gl_segsort_gather_desc){.indices = {recorded.values, 4, ROWS},
+                                    .records = {recorded.keys, 404, ROWS},
+                                    .output_records = {recorded.output_keys, 8, ROWS},
+                                    .record_words = 2};
+}
+
+static gl_segsort_result create_plan(const struct variant *variant, gl_segsort_context *context,
+                                     gl_segsort_plan **plan)
+{
+    gl_segsort_plan_desc like = variant->batch ? batch.desc : variant->like;
+    if (variant->host_scratch)
+        like.scratch = (gl_segsort_view){recorded.state.copy_read, 144, UINT32_MAX};
+    return variant->batch ? gl_segsort_plan_create(context, &like, plan)
+                          : recorded_plan_create_like(context, &like, lengths, LENGTHS, plan);
+}
+
+static gl_segsort_result sort(const struct variant *variant, gl_segsort_plan *plan)
+{
+    const gl_segsort_sort_desc desc = sort_desc(variant->in_place);
+    return variant->batch ? gl_segsort_sort_batch(plan, batch.sorts, SETS)
+                          : gl_segsort_sort(plan, &desc);
+}
+
+static gl_segsort_result gather(const struct variant *variant, gl_segsort_plan *plan)
+{
+    const gl_segsort_gather_desc desc = gather_desc();
+    return variant->batch ? gl_segsort_gather_batch(plan, batch.gathers, SETS)
+                          : gl_segsort_gather(plan, &desc);
+}
+
 static gl_segsort_result take_step(const struct scenario *scenario, enum step step,
                                    gl_segsort_context **context, gl_segsort_plan **plan)
 {
     const gl_segsort_context_desc context_desc = recorded_context_desc(scenario->policy);
-    const gl_segsort_sort_desc desc = sort_desc(scenario->variant->in_place);
     switch (step) {
     case CREATE_CONTEXT:
         return gl_segsort_context_create(&context_desc, context);
     case CREATE_PLAN:
-        return recorded_plan_create_like(*context, &scenario->variant->like, lengths, LENGTHS,
-                                         plan);
+        return create_plan(scenario->variant, *context, plan);
     case FIRST_SORT:
     case SECOND_SORT:
-        return gl_segsort_sort(*plan, &desc);
+        return sort(scenario->variant, *plan);
+    case FIRST_GATHER:
+    case SECOND_GATHER:
+        return gather(scenario->variant, *plan);
     case DESTROY_PLAN:
         gl_segsort_plan_destroy(*plan);
         break;
@@ -212,13 +270,13 @@ static void check_host(const struct scenario *scenario, enum step step)
 {
     char fault[300];
     name_fault(scenario, step, fault);
-    bool dirty_sort = scenario->policy == GL_SEGSORT_STATE_LEAVE_DIRTY && is_sort(step);
-    if (!may_change_the_error(scenario) && !dirty_sort && !is_destroy(step))
+    bool dirty_call = scenario->policy == GL_SEGSORT_STATE_LEAVE_DIRTY && is_call(step);
+    if (!may_change_the_error(scenario) && !dirty_call && !is_destroy(step))
         CHECK(fake_gl.error == scenario->host_error, "%s: pending was 0x%04x and is 0x%04x", fault,
               scenario->host_error, fake_gl.error);
     fake_gl.error = SEGSORT_GL_NO_ERROR;
     if (!may_change_bindings() && !may_dispatch_without_parameters() && !scenario->silent_queries &&
-        !dirty_sort) {
+        !dirty_call) {
         const char *problem = recorded_state_problem();
         CHECK(!problem, "%s: %s", fault, problem);
     }
@@ -230,19 +288,22 @@ static void check_host(const struct scenario *scenario, enum step step)
 }
 
 /* ---------------------------------------------------------------------------------------------- */
-/* The second sort has to be the same whatever happened to the first one */
+/* The second sort has to be the same whatever happened to the first one, and so the gather */
 
-#define REFERENCE_MAX 64
-static struct fake_gl_dispatch reference[REFERENCE_MAX];
-static size_t reference_count;
+#define REFERENCE_MAX 128
+static struct reference {
+    struct fake_gl_dispatch dispatches[REFERENCE_MAX];
+    size_t count;
+} references[STEPS];
 
-static void keep_reference(void)
+static void keep_reference(enum step step)
 {
-    reference_count = fake_gl.dispatch_count;
-    CHECK(reference_count > 3 && reference_count <= REFERENCE_MAX, "%zu dispatches",
-          reference_count);
-    for (size_t i = 0; i < reference_count && i < REFERENCE_MAX; i++)
-        reference[i] = fake_gl.dispatches[i];
+    struct reference *reference = &references[step];
+    reference->count = fake_gl.dispatch_count;
+    CHECK(reference->count > 1 && reference->count <= REFERENCE_MAX, "%zu dispatches",
+          reference->count);
+    for (size_t i = 0; i < reference->count && i < REFERENCE_MAX; i++)
+        reference->dispatches[i] = fake_gl.dispatches[i];
 }
 
 static const char *dispatch_difference(const struct fake_gl_dispatch *a,
@@ -259,15 +320,17 @@ static const char *dispatch_difference(const struct fake_gl_dispatch *a,
                                                                           : NULL;
 }
 
-static void check_second_sort(const struct scenario *scenario)
+static void check_second(const struct scenario *scenario, enum step step)
 {
+    const struct reference *reference = &references[step];
     char fault[300];
-    name_fault(scenario, FIRST_SORT, fault);
-    CHECK(fake_gl.dispatch_count == reference_count, "%s: %zu dispatches afterwards", fault,
+    name_fault(scenario, step - 1, fault);
+    CHECK(fake_gl.dispatch_count == reference->count, "%s: %zu dispatches afterwards", fault,
           fake_gl.dispatch_count);
-    for (size_t i = 0; i < fake_gl.dispatch_count && i < reference_count; i++) {
-        const char *difference = dispatch_difference(&fake_gl.dispatches[i], &reference[i]);
-        CHECK(!difference, "%s: %s of pass %zu differ in the next sort", fault,
+    for (size_t i = 0; i < fake_gl.dispatch_count && i < reference->count; i++) {
+        const char *difference =
+            dispatch_difference(&fake_gl.dispatches[i], &reference->dispatches[i]);
+        CHECK(!difference, "%s: %s of pass %zu differ in the next call", fault,
               difference ? difference : "nothing", i);
         if (difference)
             break;
@@ -292,6 +355,11 @@ static bool run(struct scenario *scenario)
     gl_segsort_context *context = NULL;
     gl_segsort_plan *plan = NULL;
     recorded_begin();
+    recorded_batch_make(&batch, &scenario->variant->like, sets, SETS,
+                        scenario->variant->in_place ? 1u << (SETS - 1) : 0);
+    struct fake_gl_buffer *scratch = fake_gl_find_buffer(recorded.state.copy_read);
+    scratch->output = scenario->variant->host_scratch;
+    scratch->size = RECORDED_STREAM_BYTES;
     fake_gl.fail_call = scenario->fail_call;
     fake_gl.silent_queries = scenario->silent_queries;
     recorded.memory_fail_at = scenario->memory_fail_at;
@@ -306,7 +374,7 @@ static bool run(struct scenario *scenario)
             scenario->failed_step = step;
             check_failed_step(scenario, step, result, step == DESTROY_CONTEXT ? NULL : context);
             check_host(scenario, step);
-            if (result != GL_SEGSORT_SUCCESS && !is_sort(step)) {
+            if (result != GL_SEGSORT_SUCCESS && !is_call(step)) {
                 bool lost = fault_is("GetGraphicsResetStatus") && step != CREATE_CONTEXT;
                 result = take_step(scenario, step, &context, &plan);
                 CHECK(result == (lost ? GL_SEGSORT_ERROR_CONTEXT_LOST : GL_SEGSORT_SUCCESS),
@@ -323,11 +391,12 @@ static bool run(struct scenario *scenario)
             fake_gl.error = SEGSORT_GL_NO_ERROR;
         }
         bool asks = scenario->policy == GL_SEGSORT_STATE_RESTORE;
-        if (step == SECOND_SORT && !scenario->failed && reference_count == 0)
-            keep_reference();
-        else if (step == SECOND_SORT && asks && !scenario->silent_queries && scenario->failed &&
-                 !fell_here && !fault_is("GetGraphicsResetStatus"))
-            check_second_sort(scenario);
+        bool second = step == SECOND_SORT || step == SECOND_GATHER;
+        if (second && !scenario->failed && references[step].count == 0)
+            keep_reference(step);
+        else if (second && asks && !scenario->silent_queries && scenario->failed && !fell_here &&
+                 !fault_is("GetGraphicsResetStatus"))
+            check_second(scenario, step);
         fake_gl.state = recorded.state;
     }
     if (context && !plan && scenario->failed && scenario->failed_step == CREATE_PLAN &&
@@ -341,7 +410,7 @@ static bool run(struct scenario *scenario)
 static void keep_faultless(struct scenario scenario)
 {
     scenario.fail_call = scenario.memory_fail_at = 0;
-    reference_count = 0;
+    references[SECOND_SORT].count = references[SECOND_GATHER].count = 0;
     CHECK(!run(&scenario), "a fault that nobody planned");
 }
 

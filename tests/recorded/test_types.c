@@ -138,9 +138,10 @@ static void row_numbers_for_values(void)
  * one the results may be undefined. The host's own binding can't be relied on. */
 static void row_numbers_without_bindings_of_the_host(void)
 {
-    for (int i = 0; i < 2 * RECORDED_ALGORITHMS; i++) {
+    for (int i = 0; i < 4 * RECORDED_ALGORITHMS; i++) {
         const gl_segsort_plan_desc like = {.value_type = GL_SEGSORT_VALUE_INDEX,
-                                           .algorithm = (gl_segsort_algorithm)(i / 2),
+                                           .algorithm = (gl_segsort_algorithm)(i / 4),
+                                           .begin_bit = i / 2 % 2 ? 24 : 0,
                                            .end_bit = 24};
         begin();
         for (int b = 0; b < FAKE_GL_BINDINGS; b++)

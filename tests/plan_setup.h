@@ -1,0 +1,64 @@
+/* What the tests of plans share: limits to play with, and a plan made without a GL context. */
+#ifndef PLAN_SETUP_H
+#define PLAN_SETUP_H
+
+#include "check.h"
+#include "generate.h"
+#include "plan.h"
+#include "twin_memory.h"
+
+#include <stdlib.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+/* The most that the radix sort scans without chunks. */
+#define CHUNK_ROWS (SEGSORT_CHUNK_TILES * SEGSORT_RADIX_TILE_ROWS)
+
+enum { KEY_TYPES = 4, VALUE_TYPES = 4, DIRECTIONS = 2, ALGORITHMS = 3 };
+
+static segsort_limits limits;
+static segsort_error error;
+static segsort_plan plan;
+
+static inline void reset_limits(uint32_t work_groups)
+{
+    limits = twin_limits();
+    for (int axis = 0; axis < 3; axis++)
+        limits.work_groups[axis] = work_groups;
+}
+
+static inline gl_segsort_allocator default_allocator(void)
+{
+    const gl_segsort_context_desc desc = {0};
+    return segsort_desc_allocator(&desc);
+}
+
+/* One a set, for the caller to free; they are right only if error is no error then. */
+static inline segsort_layout *make_layouts(const gl_segsort_plan_desc *desc)
+{
+    gl_segsort_allocator allocator = default_allocator();
+    segsort_layout *layouts = calloc(segsort_desc_set_count(desc), sizeof *layouts);
+    error = (segsort_error){0};
+    if (segsort_desc_check_fields(desc, &error) == GL_SEGSORT_SUCCESS)
+        segsort_desc_check_plan(desc, &limits, &allocator, layouts, &error);
+    return layouts;
+}
+
+/* Makes the plan; empty if that fails, and then error tells. */
+static inline bool try_build(const gl_segsort_plan_desc *desc)
+{
+    gl_segsort_allocator allocator = default_allocator();
+    segsort_layout *layouts = make_layouts(desc);
+    plan = (segsort_plan){0};
+    if (error.result == GL_SEGSORT_SUCCESS)
+        segsort_plan_build(desc, layouts, &limits, &allocator, &plan, &error);
+    free(layouts);
+    return error.result == GL_SEGSORT_SUCCESS;
+}
+
+static inline bool build(const gl_segsort_plan_desc *desc)
+{
+    return CHECK(try_build(desc), "%s", error.text);
+}
+
+#endif
