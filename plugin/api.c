@@ -377,7 +377,7 @@ static gl_segsort_result segsort_check_spans(gl_segsort_plan *plan,
         else
             segsort_desc_gather_uses(&gathers[i], layout, uses);
         count =
-            segsort_spans_add(plan->spans, count, uses, built->set_count > 1 ? i : SEGSORT_NO_SET);
+            segsort_spans_add(plan->spans, count, uses, built->batch ? i : SEGSORT_NO_SET);
     }
     if (scratch)
         plan->spans[count++] = (segsort_span){.buffer = memory->buffer,
@@ -396,7 +396,7 @@ static gl_segsort_result segsort_check_sort(gl_segsort_plan *plan,
     for (uint32_t i = 0; i < plan->plan.set_count; i++) {
         gl_segsort_result result = segsort_desc_check_sort(&descs[i], &plan->plan.sets[i].layout,
                                                            &context->limits, &context->error);
-        if (result != GL_SEGSORT_SUCCESS && plan->plan.set_count > 1)
+        if (result != GL_SEGSORT_SUCCESS && plan->plan.batch)
             segsort_fail_in_set(&context->error, i);
         if (result != GL_SEGSORT_SUCCESS)
             return result;
@@ -440,7 +440,7 @@ static gl_segsort_result segsort_check_gather(gl_segsort_plan *plan,
     for (uint32_t i = 0; i < plan->plan.set_count; i++) {
         gl_segsort_result result = segsort_desc_check_gather(&descs[i], &plan->plan.sets[i].layout,
                                                              &context->limits, &context->error);
-        if (result != GL_SEGSORT_SUCCESS && plan->plan.set_count > 1)
+        if (result != GL_SEGSORT_SUCCESS && plan->plan.batch)
             segsort_fail_in_set(&context->error, i);
         if (result != GL_SEGSORT_SUCCESS)
             return result;

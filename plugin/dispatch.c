@@ -51,7 +51,7 @@ static gl_segsort_result segsort_find_sections(gl_segsort_plan *plan, const segs
                                                       &plan->sections[i])
                              : segsort_bind_find_gather(context, &call->gathers[i], set,
                                                         &plan->sections[i]);
-        if (result != GL_SEGSORT_SUCCESS && plan->plan.set_count > 1)
+        if (result != GL_SEGSORT_SUCCESS && plan->plan.batch)
             segsort_fail_in_set(&context->error, i);
     }
     if (result == GL_SEGSORT_SUCCESS && call->sorts && plan->plan.scratch_bytes > 0 &&

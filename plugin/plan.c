@@ -116,6 +116,7 @@ static gl_segsort_result segsort_make_sets(segsort_builder *builder, const segso
 {
     segsort_plan *plan = builder->plan;
     plan->set_count = segsort_desc_set_count(builder->desc);
+    plan->batch = builder->desc->set_count > 0;
     plan->sets = builder->allocator->allocate(plan->set_count * sizeof *plan->sets,
                                               builder->allocator->user);
     if (!plan->sets)

@@ -50,6 +50,7 @@ typedef struct segsort_plan {
     gl_segsort_value_type value_type;
     segsort_set *sets;
     uint32_t set_count;
+    bool batch; /* sentences name the set */
     uint32_t pass_count, gather_pass_count;
     segsort_pass *passes; /* by level */
     segsort_pass *gather_passes;
