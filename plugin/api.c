@@ -376,8 +376,7 @@ static gl_segsort_result segsort_check_spans(gl_segsort_plan *plan,
             segsort_desc_sort_uses(&sorts[i], layout, uses);
         else
             segsort_desc_gather_uses(&gathers[i], layout, uses);
-        count =
-            segsort_spans_add(plan->spans, count, uses, built->batch ? i : SEGSORT_NO_SET);
+        count = segsort_spans_add(plan->spans, count, uses, built->batch ? i : SEGSORT_NO_SET);
     }
     if (scratch)
         plan->spans[count++] = (segsort_span){.buffer = memory->buffer,

@@ -191,6 +191,30 @@ static bool bench_power_law(struct bench *bench, uint32_t cap, double copy)
     return right;
 }
 
+/* A thousand segments whose lengths spread over two decades and more: shares of the rows in
+ * proportion to 1 / (10 + i), in a shuffled order; the last one takes what rounding leaves. */
+static bool bench_uneven(struct bench *bench, double copy)
+{
+    enum { SEGMENTS = 1000 };
+    uint32_t lengths[SEGMENTS];
+    double sum = 0;
+    size_t rest = bench->rows;
+    uint64_t state = 1000;
+    for (int i = 0; i < SEGMENTS; i++)
+        sum += 1.0 / (10 + i);
+    for (int i = 0; i < SEGMENTS; i++) {
+        lengths[i] = (uint32_t)((double)bench->rows / (10 + i) / sum);
+        rest -= lengths[i];
+    }
+    lengths[SEGMENTS - 1] += (uint32_t)rest;
+    for (uint32_t i = SEGMENTS - 1; i > 0; i--) {
+        uint32_t other = generate_below(&state, i + 1), length = lengths[i];
+        lengths[i] = lengths[other];
+        lengths[other] = length;
+    }
+    return bench_lengths(bench, "uneven", lengths, SEGMENTS, copy);
+}
+
 /* cub 361: the same rows cut into 1, 1,000 and 100,000 segments. */
 static bool bench_cuts(struct bench *bench)
 {
@@ -230,6 +254,7 @@ static bool bench_run(struct bench *bench)
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         right &= bench_fixed_length(bench, lengths[i], bench->rows, copy.median);
     right &= bench_fixed_length(bench, (uint32_t)bench->rows, bench->rows, copy.median);
+    right &= bench_uneven(bench, copy.median);
     right &= bench_power_law(bench, 256, copy.median);
     right &= bench_power_law(bench, 100000, copy.median);
     return bench_cuts(bench) && right;
