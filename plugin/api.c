@@ -352,8 +352,7 @@ static gl_segsort_result segsort_check_call(gl_segsort_plan *plan, const char *f
                             "%s: the plan '%s' has %" PRIu32 " sets, but %" PRIu32
                             " descriptions are given",
                             function, plan->label, plan->plan.set_count, count);
-    return context->state_policy == GL_SEGSORT_STATE_RESTORE ? segsort_context_check_reset(context)
-                                                             : segsort_context_check(context);
+    return segsort_context_check_call(context);
 }
 
 /* A single set was checked against itself; a batch and the host's scratch take a look at all. */

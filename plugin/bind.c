@@ -24,8 +24,8 @@ static gl_segsort_result segsort_check_buffer(gl_segsort_context *context, const
                         name, end, buffer, size);
 }
 
-static gl_segsort_result segsort_find_use(gl_segsort_context *context, const segsort_use *use,
-                                          segsort_section *section, uint32_t *view_word)
+gl_segsort_result segsort_bind_find_use(gl_segsort_context *context, const segsort_use *use,
+                                        segsort_section *section, uint32_t *view_word)
 {
     if (use->row_bytes == 0)
         return GL_SEGSORT_SUCCESS;
@@ -81,13 +81,13 @@ segsort_find_list(gl_segsort_context *context, const gl_segsort_sort_desc *desc,
     words[9] |= uses[SEGSORT_USE_STATUS].row_bytes > 0 ? SEGSORT_LIST_STATUS : 0;
     words[10] = own->params_words;
     gl_segsort_result result =
-        segsort_find_use(context, &uses[SEGSORT_USE_LIST], &sections->list, &words[4]);
+        segsort_bind_find_use(context, &uses[SEGSORT_USE_LIST], &sections->list, &words[4]);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_find_use(context, &uses[SEGSORT_USE_LIST_COUNT], &sections->list_count,
-                                  &words[6]);
+        result = segsort_bind_find_use(context, &uses[SEGSORT_USE_LIST_COUNT],
+                                       &sections->list_count, &words[6]);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_find_use(context, &uses[SEGSORT_USE_STATUS],
-                                  &sections->keys[SEGSORT_PLACE_STATUS], &words[8]);
+        result = segsort_bind_find_use(context, &uses[SEGSORT_USE_STATUS],
+                                       &sections->keys[SEGSORT_PLACE_STATUS], &words[8]);
     return result;
 }
 
@@ -105,7 +105,7 @@ gl_segsort_result segsort_bind_find_sort(gl_segsort_context *context,
     segsort_desc_sort_uses(desc, &set->layout, uses);
     sections->in_place = uses[SEGSORT_STREAM_KEYS].in_place || uses[SEGSORT_STREAM_VALUES].in_place;
     for (int i = 0; i < SEGSORT_STREAM_COUNT && result == GL_SEGSORT_SUCCESS; i++)
-        result = segsort_find_use(context, &uses[i], streams[i], &sections->view_word[i]);
+        result = segsort_bind_find_use(context, &uses[i], streams[i], &sections->view_word[i]);
     if (result == GL_SEGSORT_SUCCESS && set->layout.source != GL_SEGSORT_SEGMENTS_HOST)
         result = segsort_find_list(context, desc, &set->layout, uses, own, sections);
     segsort_find_scratch(context, &set->scratch, &own->scratch, sections);
@@ -116,7 +116,7 @@ gl_segsort_result segsort_bind_find_sort(gl_segsort_context *context,
     return result;
 }
 
-static uint32_t segsort_row_limit(const gl_segsort_view *view)
+uint32_t segsort_bind_row_limit(const gl_segsort_view *view)
 {
     return view->rows < UINT32_MAX ? (uint32_t)view->rows : UINT32_MAX;
 }
@@ -133,13 +133,13 @@ gl_segsort_result segsort_bind_find_gather(gl_segsort_context *context,
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     segsort_desc_gather_uses(desc, &set->layout, uses);
     for (int i = 0; i < SEGSORT_GATHER_VIEWS && result == GL_SEGSORT_SUCCESS; i++)
-        result = segsort_find_use(context, &uses[i], views[i], &sections->view_word[i]);
+        result = segsort_bind_find_use(context, &uses[i], views[i], &sections->view_word[i]);
     sections->view_word[SEGSORT_VIEW_WORD_INDEX_BASE] = (uint32_t)desc->index_base;
     sections->view_word[SEGSORT_VIEW_WORD_RECORD_WORDS] = desc->record_words;
-    sections->view_word[SEGSORT_VIEW_WORD_RECORDS] = segsort_row_limit(&desc->records);
+    sections->view_word[SEGSORT_VIEW_WORD_RECORDS] = segsort_bind_row_limit(&desc->records);
     sections->view_word[SEGSORT_VIEW_WORD_OUTPUT_RECORDS] =
-        segsort_row_limit(&desc->output_records);
-    sections->view_word[SEGSORT_VIEW_WORD_INDICES] = segsort_row_limit(&desc->indices);
+        segsort_bind_row_limit(&desc->output_records);
+    sections->view_word[SEGSORT_VIEW_WORD_INDICES] = segsort_bind_row_limit(&desc->indices);
     return result;
 }
 
@@ -152,8 +152,7 @@ gl_segsort_result segsort_bind_check_scratch(gl_segsort_context *context,
 /* ---------------------------------------------------------------------------------------------- */
 /* Binding */
 
-static void segsort_bind_section(const segsort_gl *gl, uint32_t binding,
-                                 const segsort_section *section)
+void segsort_bind_section(const segsort_gl *gl, uint32_t binding, const segsort_section *section)
 {
     if (section->buffer != 0)
         gl->BindBufferRange(SEGSORT_GL_SHADER_STORAGE_BUFFER, binding, section->buffer,

@@ -28,6 +28,8 @@ typedef struct segsort_own_sections {
 
 /* From what a call uses to sections. In RESTORE mode GL is asked whether the buffers exist and
  * reach far enough. */
+gl_segsort_result segsort_bind_find_use(gl_segsort_context *context, const segsort_use *use,
+                                        segsort_section *section, uint32_t *view_word);
 gl_segsort_result segsort_bind_find_sort(gl_segsort_context *context,
                                          const gl_segsort_sort_desc *desc, const segsort_set *set,
                                          const segsort_own_sections *own,
@@ -36,9 +38,15 @@ gl_segsort_result segsort_bind_find_gather(gl_segsort_context *context,
                                            const gl_segsort_gather_desc *desc,
                                            const segsort_set *set, segsort_sections *sections);
 
+/* A view's rows, as a shader counts them. */
+uint32_t segsort_bind_row_limit(const gl_segsort_view *view);
+
 /* As for the views, for the host's scratch. */
 gl_segsort_result segsort_bind_check_scratch(gl_segsort_context *context,
                                              const gl_segsort_view *scratch, uint64_t bytes);
+
+/* Nothing where there is no section. */
+void segsort_bind_section(const segsort_gl *gl, uint32_t binding, const segsort_section *section);
 
 /* What is bound at the moment. */
 typedef struct segsort_bound {

@@ -103,6 +103,12 @@ gl_segsort_result segsort_context_check_reset(gl_segsort_context *context)
     return segsort_context_check(context);
 }
 
+gl_segsort_result segsort_context_check_call(gl_segsort_context *context)
+{
+    return context->state_policy == GL_SEGSORT_STATE_RESTORE ? segsort_context_check_reset(context)
+                                                             : segsort_context_check(context);
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 /* Capabilities */
 

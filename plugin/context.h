@@ -21,6 +21,7 @@ struct gl_segsort_context {
     bool destroyed;                     /* by the host; plans still hold the memory */
     gl_segsort_plan *plans;             /* all that exist */
     segsort_program *programs;
+    segsort_program *depth_program; /* NULL until it is wanted */
     segsort_error error;
     char label[SEGSORT_LABEL_BYTES];
 };
@@ -39,6 +40,9 @@ gl_segsort_result segsort_context_check(gl_segsort_context *context);
 
 /* As segsort_context_check, and asks GL whether the context was reset. */
 gl_segsort_result segsort_context_check_reset(gl_segsort_context *context);
+
+/* What a call that is made every frame checks: LEAVE_DIRTY asks GL nothing. */
+gl_segsort_result segsort_context_check_call(gl_segsort_context *context);
 
 /* Loads, checks and asks everything that gl_segsort_context_create promises; the context's
  * allocator and log are set. */

@@ -3,6 +3,7 @@
 #define SEGSORT_DESC_H
 
 #include "error.h"
+#include "gl_segsort_keys.h"
 #include "kernels.h"
 
 /* What the checks have to know of the driver. */
@@ -90,9 +91,14 @@ typedef struct segsort_use {
     gl_segsort_view view;
     segsort_extent extent; /* the rows that the segments reach */
     uint64_t row_bytes;    /* 0: not used */
+    uint64_t cut_bytes;    /* of the last row, that are not */
     bool output;
     bool in_place; /* an input whose rows are exactly an output's, segment by segment */
 } segsort_use;
+
+/* The bytes of the buffer that it uses. */
+uint64_t segsort_use_first(const segsort_use *use);
+uint64_t segsort_use_end(const segsort_use *use);
 
 /* Uses of a sort behind its streams. */
 enum {
@@ -131,6 +137,17 @@ bool segsort_desc_in_place(const gl_segsort_sort_desc *desc, const segsort_layou
 /* Segments that the list of a sort's view has entries for. */
 uint32_t segsort_desc_list_entries(const gl_segsort_sort_desc *desc, const segsort_layout *layout);
 
+/* Each view by itself, then outputs against all others. */
+gl_segsort_result segsort_desc_check_uses(const segsort_use uses[SEGSORT_USES_MAX],
+                                          const segsort_limits *limits, segsort_error *error);
+
+/* Rows of a view, as far as a use can have any. */
+segsort_extent segsort_desc_rows_of(const gl_segsort_view *view, uint64_t rows_max);
+
+/* Fails on bits of a field that GL doesn't know. */
+gl_segsort_result segsort_desc_check_barriers(const char *field, uint32_t bits,
+                                              const segsort_limits *limits, segsort_error *error);
+
 /* The barrier bits to issue for the fields of a description: defaults filled in, NONE taken out. */
 uint32_t segsort_desc_barriers_before(uint32_t barriers_before);
 uint32_t segsort_desc_barriers_after(uint32_t barriers_after, const segsort_limits *limits);
@@ -144,6 +161,35 @@ typedef struct segsort_binding_range {
 } segsort_binding_range;
 
 segsort_binding_range segsort_desc_range(const segsort_use *use, const segsort_limits *limits);
+
+/* ---------------------------------------------------------------------------------------------- */
+/* desc_keys.c: calls that make keys */
+
+/* Where their views are among their uses. */
+enum {
+    SEGSORT_MAKE_POSITIONS,
+    SEGSORT_MAKE_INDICES,
+    SEGSORT_MAKE_KEYS,
+    SEGSORT_MAKE_VIEWS,
+    SEGSORT_MAKE_ROW_COUNT = SEGSORT_MAKE_VIEWS
+};
+
+/* 32-bit words from a position to the next, with the default filled in. */
+uint32_t segsort_desc_position_words(uint32_t position_words);
+
+/* Whether a view that may be left out is there. */
+bool segsort_desc_has_view(const gl_segsort_view *view);
+
+void segsort_desc_depth_uses(const gl_segsort_depth_keys_desc *desc,
+                             segsort_use uses[SEGSORT_USES_MAX]);
+gl_segsort_result segsort_desc_check_depth(const gl_segsort_depth_keys_desc *desc,
+                                           const segsort_limits *limits, segsort_error *error);
+
+/* The planes whose distances a depth is made of, as bits: their squares' sum for DISTANCE, else the
+ * first one's. */
+#define SEGSORT_DEPTH_PLANE_WORDS 12
+void segsort_desc_depth_planes(const gl_segsort_depth_keys_desc *desc,
+                               uint32_t planes[SEGSORT_DEPTH_PLANE_WORDS]);
 
 /* ---------------------------------------------------------------------------------------------- */
 /* desc_spans.c: the sets of a batch against each other, and the host's scratch against all */

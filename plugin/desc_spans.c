@@ -12,13 +12,12 @@ uint32_t segsort_spans_add(segsort_span *spans, uint32_t count,
         const segsort_use *use = &uses[i];
         if (use->row_bytes == 0 || use->in_place)
             continue;
-        spans[count++] =
-            (segsort_span){.buffer = use->view.buffer,
-                           .first = use->view.byte_offset + use->extent.first_row * use->row_bytes,
-                           .end = use->view.byte_offset + use->extent.end_row * use->row_bytes,
-                           .name = use->name,
-                           .set = set,
-                           .output = use->output};
+        spans[count++] = (segsort_span){.buffer = use->view.buffer,
+                                        .first = segsort_use_first(use),
+                                        .end = segsort_use_end(use),
+                                        .name = use->name,
+                                        .set = set,
+                                        .output = use->output};
     }
     return count;
 }

@@ -15,10 +15,19 @@
 /* ---------------------------------------------------------------------------------------------- */
 /* One view */
 
+uint64_t segsort_use_first(const segsort_use *use)
+{
+    return use->view.byte_offset + use->extent.first_row * use->row_bytes;
+}
+
+uint64_t segsort_use_end(const segsort_use *use)
+{
+    return use->view.byte_offset + use->extent.end_row * use->row_bytes - use->cut_bytes;
+}
+
 segsort_binding_range segsort_desc_range(const segsort_use *use, const segsort_limits *limits)
 {
-    uint64_t first = use->view.byte_offset + use->extent.first_row * use->row_bytes;
-    uint64_t end = use->view.byte_offset + use->extent.end_row * use->row_bytes;
+    uint64_t first = segsort_use_first(use), end = segsort_use_end(use);
     uint64_t aligned = first - first % limits->storage_alignment;
     return (segsort_binding_range){
         aligned, end - aligned, (uint32_t)((use->view.byte_offset - aligned) / SEGSORT_WORD_BYTES)};
@@ -68,10 +77,8 @@ static gl_segsort_result segsort_check_apart(const segsort_use *a, const segsort
 {
     if (a->row_bytes == 0 || b->row_bytes == 0 || a->view.buffer != b->view.buffer)
         return GL_SEGSORT_SUCCESS;
-    uint64_t a_first = a->view.byte_offset + a->extent.first_row * a->row_bytes;
-    uint64_t b_first = b->view.byte_offset + b->extent.first_row * b->row_bytes;
-    uint64_t a_end = a->view.byte_offset + a->extent.end_row * a->row_bytes;
-    uint64_t b_end = b->view.byte_offset + b->extent.end_row * b->row_bytes;
+    uint64_t a_first = segsort_use_first(a), a_end = segsort_use_end(a);
+    uint64_t b_first = segsort_use_first(b), b_end = segsort_use_end(b);
     if (a_end <= b_first || b_end <= a_first)
         return GL_SEGSORT_SUCCESS;
     return segsort_fail(error, GL_SEGSORT_ERROR_OVERLAP,
@@ -81,9 +88,8 @@ static gl_segsort_result segsort_check_apart(const segsort_use *a, const segsort
                         a->name, a_first, a_end - 1, b->name, b_first, b_end - 1, b->view.buffer);
 }
 
-/* Each view by itself, then outputs against all others. */
-static gl_segsort_result segsort_check_uses(const segsort_use uses[SEGSORT_USES_MAX],
-                                            const segsort_limits *limits, segsort_error *error)
+gl_segsort_result segsort_desc_check_uses(const segsort_use uses[SEGSORT_USES_MAX],
+                                          const segsort_limits *limits, segsort_error *error)
 {
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     for (int i = 0; i < SEGSORT_USES_MAX && result == GL_SEGSORT_SUCCESS; i++)
@@ -102,8 +108,8 @@ static gl_segsort_result segsort_check_uses(const segsort_use uses[SEGSORT_USES_
 /* ---------------------------------------------------------------------------------------------- */
 /* Barriers */
 
-static gl_segsort_result segsort_check_barriers(const char *field, uint32_t bits,
-                                                const segsort_limits *limits, segsort_error *error)
+gl_segsort_result segsort_desc_check_barriers(const char *field, uint32_t bits,
+                                              const segsort_limits *limits, segsort_error *error)
 {
     uint32_t unknown = bits & ~(limits->barrier_bits | GL_SEGSORT_BARRIER_NONE);
     if (bits == UINT32_MAX || unknown == 0)
@@ -144,8 +150,7 @@ static bool segsort_stream_in_place(const segsort_use uses[SEGSORT_USES_MAX], bo
            to->byte_offset + (uint64_t)shift * uses[output].row_bytes == from->byte_offset;
 }
 
-/* Rows of a view, as far as a use can have any. */
-static segsort_extent segsort_rows_of(const gl_segsort_view *view, uint64_t rows_max)
+segsort_extent segsort_desc_rows_of(const gl_segsort_view *view, uint64_t rows_max)
 {
     return (segsort_extent){.end_row = view->rows < rows_max ? view->rows : rows_max};
 }
@@ -173,22 +178,22 @@ static void segsort_list_uses(const gl_segsort_sort_desc *desc, const segsort_la
     bool ranges = layout->source == GL_SEGSORT_SEGMENTS_GPU_RANGES;
     const gl_segsort_view *list = segsort_list_view(desc, layout);
     for (int i = 0; i < SEGSORT_STREAM_COUNT; i++)
-        uses[i].extent = segsort_rows_of(&uses[i].view, UINT64_MAX);
+        uses[i].extent = segsort_desc_rows_of(&uses[i].view, UINT64_MAX);
     uses[SEGSORT_USE_LIST] = (segsort_use){
         .name = strided ? "segment_lengths" : "segments",
         .view = *list,
-        .extent = segsort_rows_of(list, (uint64_t)layout->segment_count + 1),
+        .extent = segsort_desc_rows_of(list, (uint64_t)layout->segment_count + 1),
         .row_bytes = ranges ? SEGSORT_SEGMENT_WORDS * SEGSORT_WORD_BYTES : SEGSORT_WORD_BYTES};
     if (desc->segment_count.buffer != 0)
         uses[SEGSORT_USE_LIST_COUNT] =
             (segsort_use){.name = "segment_count",
                           .view = desc->segment_count,
-                          .extent = segsort_rows_of(&desc->segment_count, 1),
+                          .extent = segsort_desc_rows_of(&desc->segment_count, 1),
                           .row_bytes = SEGSORT_WORD_BYTES};
     if (desc->status.buffer != 0)
         uses[SEGSORT_USE_STATUS] = (segsort_use){.name = "status",
                                                  .view = desc->status,
-                                                 .extent = segsort_rows_of(&desc->status, 1),
+                                                 .extent = segsort_desc_rows_of(&desc->status, 1),
                                                  .row_bytes = status_bytes,
                                                  .output = true};
 }
@@ -228,16 +233,16 @@ gl_segsort_result segsort_desc_check_sort(const gl_segsort_sort_desc *desc,
                                           const segsort_limits *limits, segsort_error *error)
 {
     segsort_use uses[SEGSORT_USES_MAX];
-    gl_segsort_result result = segsort_check_barriers("gl_segsort_sort_desc.barriers_before",
-                                                      desc->barriers_before, limits, error);
+    gl_segsort_result result = segsort_desc_check_barriers("gl_segsort_sort_desc.barriers_before",
+                                                           desc->barriers_before, limits, error);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_check_barriers("gl_segsort_sort_desc.barriers_after", desc->barriers_after,
-                                        limits, error);
+        result = segsort_desc_check_barriers("gl_segsort_sort_desc.barriers_after",
+                                             desc->barriers_after, limits, error);
     if (layout->row_count == 0)
         return result;
     segsort_desc_sort_uses(desc, layout, uses);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_check_uses(uses, limits, error);
+        result = segsort_desc_check_uses(uses, limits, error);
     for (int input = 0; input < 2 && result == GL_SEGSORT_SUCCESS; input++)
         if (uses[input].in_place && uses[input].view.rows != uses[input + 2].view.rows &&
             layout->source != GL_SEGSORT_SEGMENTS_HOST)
@@ -276,7 +281,7 @@ void segsort_desc_gather_uses(const gl_segsort_gather_desc *desc, const segsort_
                       .row_bytes = record_bytes,
                       .output = true};
     for (int i = 0; i < SEGSORT_GATHER_VIEWS && layout->source != GL_SEGSORT_SEGMENTS_HOST; i++)
-        uses[i].extent = segsort_rows_of(&uses[i].view, UINT64_MAX);
+        uses[i].extent = segsort_desc_rows_of(&uses[i].view, UINT64_MAX);
 }
 
 static gl_segsort_result segsort_check_records(const gl_segsort_gather_desc *desc,
@@ -299,15 +304,15 @@ gl_segsort_result segsort_desc_check_gather(const gl_segsort_gather_desc *desc,
                                             const segsort_limits *limits, segsort_error *error)
 {
     segsort_use uses[SEGSORT_USES_MAX];
-    gl_segsort_result result = segsort_check_barriers("gl_segsort_gather_desc.barriers_before",
-                                                      desc->barriers_before, limits, error);
+    gl_segsort_result result = segsort_desc_check_barriers("gl_segsort_gather_desc.barriers_before",
+                                                           desc->barriers_before, limits, error);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_check_barriers("gl_segsort_gather_desc.barriers_after",
-                                        desc->barriers_after, limits, error);
+        result = segsort_desc_check_barriers("gl_segsort_gather_desc.barriers_after",
+                                             desc->barriers_after, limits, error);
     if (layout->row_count == 0)
         return result;
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_check_records(desc, error);
     segsort_desc_gather_uses(desc, layout, uses);
-    return result == GL_SEGSORT_SUCCESS ? segsort_check_uses(uses, limits, error) : result;
+    return result == GL_SEGSORT_SUCCESS ? segsort_desc_check_uses(uses, limits, error) : result;
 }

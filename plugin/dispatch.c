@@ -8,6 +8,7 @@
 
 /* A sort or a gather: one of the two lists of descriptions is there. */
 typedef struct segsort_call {
+    gl_segsort_plan *plan;
     const char *doing; /* "recording the sort" */
     const gl_segsort_sort_desc *sorts;
     const gl_segsort_gather_desc *gathers;
@@ -16,19 +17,19 @@ typedef struct segsort_call {
     uint32_t first_pass; /* among the plan's programs and parameters */
 } segsort_call;
 
-static segsort_call segsort_sort_call(const gl_segsort_plan *plan,
-                                      const gl_segsort_sort_desc *descs)
+static segsort_call segsort_sort_call(gl_segsort_plan *plan, const gl_segsort_sort_desc *descs)
 {
-    return (segsort_call){.doing = "recording the sort",
+    return (segsort_call){.plan = plan,
+                          .doing = "recording the sort",
                           .sorts = descs,
                           .passes = plan->plan.passes,
                           .pass_count = plan->plan.pass_count};
 }
 
-static segsort_call segsort_gather_call(const gl_segsort_plan *plan,
-                                        const gl_segsort_gather_desc *descs)
+static segsort_call segsort_gather_call(gl_segsort_plan *plan, const gl_segsort_gather_desc *descs)
 {
-    return (segsort_call){.doing = "recording the gather",
+    return (segsort_call){.plan = plan,
+                          .doing = "recording the gather",
                           .gathers = descs,
                           .passes = plan->plan.gather_passes,
                           .pass_count = plan->plan.gather_pass_count,
@@ -204,9 +205,10 @@ static void segsort_record_passes(gl_segsort_plan *plan, const segsort_call *cal
 /* ---------------------------------------------------------------------------------------------- */
 /* Calls */
 
-static gl_segsort_result segsort_record(gl_segsort_plan *plan, const segsort_call *call,
-                                        bool groups)
+static gl_segsort_result segsort_record_call(void *user, bool groups)
 {
+    const segsort_call *call = user;
+    gl_segsort_plan *plan = call->plan;
     const segsort_gl *gl = &plan->context->gl;
     segsort_bound bound = {0};
     gl_segsort_result result = segsort_find_sections(plan, call);
@@ -232,55 +234,66 @@ static bool segsort_debug_group_fits(const segsort_gl *gl)
     return depth < depth_max;
 }
 
-static gl_segsort_result segsort_record_restoring(gl_segsort_plan *plan, const segsort_call *call)
+static gl_segsort_result segsort_record_restoring(gl_segsort_context *context,
+                                                  const segsort_recording *recording)
 {
-    gl_segsort_context *context = plan->context;
     const segsort_gl *gl = &context->gl;
     uint32_t host_error;
     gl_segsort_result result = segsort_gl_errors_begin(gl, &host_error, &context->error);
     if (result != GL_SEGSORT_SUCCESS)
         return result;
     segsort_gl_state state;
-    segsort_gl_state_save(gl, segsort_is_listed_plan(plan), &state);
+    segsort_gl_state_save(gl, recording->listed, &state);
     bool groups = segsort_debug_group_fits(gl);
     result = segsort_gl_errors_check(gl, "reading the host's state", &context->error);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_gl_state_check(&state, &context->error);
     if (result == GL_SEGSORT_SUCCESS) {
-        result = segsort_record(plan, call, groups);
+        result = recording->record(recording->user, groups);
         segsort_gl_state_restore(gl, &state);
     }
+    return segsort_gl_errors_end(gl, host_error, result, recording->doing, &context->error);
+}
+
+gl_segsort_result segsort_dispatch_record(gl_segsort_context *context,
+                                          const segsort_recording *recording)
+{
+    if (context->state_policy == GL_SEGSORT_STATE_RESTORE)
+        return segsort_record_restoring(context, recording);
+    gl_segsort_result result = recording->record(recording->user, true);
+    context->gl.UseProgram(0);
+    return result;
+}
+
+static gl_segsort_result segsort_dispatch_call(segsort_call *call)
+{
+    gl_segsort_plan *plan = call->plan;
     char doing[SEGSORT_LABEL_BYTES + 32];
     snprintf(doing, sizeof doing, "%s '%s'", call->doing, plan->label);
-    result = segsort_gl_errors_end(gl, host_error, result, doing, &context->error);
+    const segsort_recording recording = {.doing = doing,
+                                         .listed = segsort_is_listed_plan(plan),
+                                         .record = segsort_record_call,
+                                         .user = call};
+    gl_segsort_result result = segsort_dispatch_record(plan->context, &recording);
     /* Whether the programs have their uniform, nobody knows then. */
     for (uint32_t i = 0; result != GL_SEGSORT_SUCCESS && i < call->pass_count; i++)
         plan->programs[call->first_pass + i]->words_known = false;
     return result;
 }
 
-static gl_segsort_result segsort_dispatch_call(gl_segsort_plan *plan, const segsort_call *call)
-{
-    if (plan->context->state_policy == GL_SEGSORT_STATE_RESTORE)
-        return segsort_record_restoring(plan, call);
-    gl_segsort_result result = segsort_record(plan, call, true);
-    plan->context->gl.UseProgram(0);
-    return result;
-}
-
 gl_segsort_result segsort_dispatch_sort(gl_segsort_plan *plan, const gl_segsort_sort_desc *descs)
 {
-    const segsort_call call = segsort_sort_call(plan, descs);
-    return segsort_dispatch_call(plan, &call);
+    segsort_call call = segsort_sort_call(plan, descs);
+    return segsort_dispatch_call(&call);
 }
 
 gl_segsort_result segsort_dispatch_gather(gl_segsort_plan *plan,
                                           const gl_segsort_gather_desc *descs)
 {
-    const segsort_call call = segsort_gather_call(plan, descs);
+    segsort_call call = segsort_gather_call(plan, descs);
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     if (!plan->programs[call.first_pass])
         result = segsort_plan_objects_guarded(plan, "making the program of a gather",
                                               segsort_plan_objects_create_gather);
-    return result == GL_SEGSORT_SUCCESS ? segsort_dispatch_call(plan, &call) : result;
+    return result == GL_SEGSORT_SUCCESS ? segsort_dispatch_call(&call) : result;
 }

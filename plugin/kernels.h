@@ -58,7 +58,10 @@ typedef struct segsort_shared_words {
       0, 0, 0)                                                                                     \
     X(LIST_SCATTER, "list-scatter", "list_scatter.comp",                                           \
       SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(LIST), 0, 0, 0)                  \
-    X(LIST_TILES, "list-tiles", "list_tiles.comp", SEGSORT_USES(TABLE), 0, 0, 0)
+    X(LIST_TILES, "list-tiles", "list_tiles.comp", SEGSORT_USES(TABLE), 0, 0, 0)                   \
+    X(DEPTH_KEYS, "depth-keys", "depth_keys.comp",                                                 \
+      SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(TABLE), \
+      0, 0, 0)
 
 /* Rows that a work group sorts by radix: the most whose ranking fits the 32 KiB of shared memory
  * that GL guarantees. Half of them is a tile of the radix sort across work groups, which measured
@@ -110,6 +113,9 @@ const segsort_kernel *segsort_kernel_get(segsort_kernel_id id);
 
 /* Rows that a work group gathers, where segments are shorter. */
 #define SEGSORT_GATHER_ROWS 512u
+
+/* Rows that a work group makes depth keys of at a time. */
+#define SEGSORT_DEPTH_ROWS 256u
 
 /* The only variant of a kernel that knows no rows, or moves records of any width. */
 segsort_variant segsort_untyped_variant(segsort_kernel_id id, uint32_t width);

@@ -1,5 +1,6 @@
 #include "pipeline.h"
 
+#include "gl_state.h"
 #include "sources.h"
 
 #include <inttypes.h>
@@ -127,8 +128,21 @@ gl_segsort_result segsort_pipeline_get(gl_segsort_context *context, const segsor
     return GL_SEGSORT_SUCCESS;
 }
 
+gl_segsort_result segsort_pipeline_get_guarded(gl_segsort_context *context,
+                                               const segsort_variant *variant, const char *doing,
+                                               segsort_program **program)
+{
+    uint32_t host_error;
+    gl_segsort_result result = segsort_gl_errors_begin(&context->gl, &host_error, &context->error);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
+    result = segsort_pipeline_get(context, variant, program);
+    return segsort_gl_errors_end(&context->gl, host_error, result, doing, &context->error);
+}
+
 void segsort_pipeline_release(gl_segsort_context *context)
 {
+    context->depth_program = NULL;
     while (context->programs) {
         segsort_program *program = context->programs;
         context->programs = program->next;

@@ -18,6 +18,12 @@ struct segsort_program {
 gl_segsort_result segsort_pipeline_get(gl_segsort_context *context, const segsort_variant *variant,
                                        segsort_program **program);
 
+/* The same as all that a call does: the host's pending error is kept, and GL's own errors are
+ * caught. */
+gl_segsort_result segsort_pipeline_get_guarded(gl_segsort_context *context,
+                                               const segsort_variant *variant, const char *doing,
+                                               segsort_program **program);
+
 /* Deletes all programs; without GL calls when the context is lost. */
 void segsort_pipeline_release(gl_segsort_context *context);
 

@@ -157,15 +157,24 @@ static void spans_far_out(void)
 static void spans_of_uses(void)
 {
     segsort_use uses[SEGSORT_USES_MAX] = {
-        {"keys", {5, 1000, 99}, {.first_row = 3, .end_row = 10}, 8, false, false},
-        {"values", {6, 4, 99}, {.first_row = 0, .end_row = 1ull << 32}, 12, false, false},
-        {"output_keys",
-         {5, 0, 99},
-         {.first_row = 0xffffffff, .end_row = 1ull << 32},
-         8,
-         true,
-         false},
-        {"output_values", {7, 0, 99}, {.first_row = 0, .end_row = 1}, 4, true, false}};
+        {.name = "keys",
+         .view = {5, 1000, 99},
+         .extent = {.first_row = 3, .end_row = 10},
+         .row_bytes = 8},
+        {.name = "values",
+         .view = {6, 4, 99},
+         .extent = {.first_row = 0, .end_row = 1ull << 32},
+         .row_bytes = 12},
+        {.name = "output_keys",
+         .view = {5, 0, 99},
+         .extent = {.first_row = 0xffffffff, .end_row = 1ull << 32},
+         .row_bytes = 8,
+         .output = true},
+        {.name = "output_values",
+         .view = {7, 0, 99},
+         .extent = {.first_row = 0, .end_row = 1},
+         .row_bytes = 4,
+         .output = true}};
     const uint64_t firsts[] = {1024, 4, 0xffffffffull * 8, 0};
     const uint64_t ends[] = {1080, 4 + 12 * (1ull << 32), 8ull << 32, 4};
     for (unsigned skipped = 0; skipped < 1u << 4; skipped++)

@@ -49,6 +49,27 @@
 #define SEGSORT_VIEW_WORD_OUTPUT_RECORDS 6
 #define SEGSORT_VIEW_WORD_INDICES 7
 
+/* Calls that make keys have positions, indices and the keys made in the bindings of keys, values and
+ * output keys; depth keys have the number of rows on the GPU in that of the table. Their view words
+ * are the words from the start of each bound range to row 0, in this order, then: a position's words
+ * and the rows of its view; of depth keys their
+ * number and SEGSORT_DEPTH_* flags. */
+#define SEGSORT_VIEW_WORD_POSITIONS 0
+#define SEGSORT_VIEW_WORD_POSITION_INDICES 1
+#define SEGSORT_VIEW_WORD_MADE_KEYS 2
+#define SEGSORT_VIEW_WORD_ROW_COUNT 3
+#define SEGSORT_VIEW_WORD_POSITION_WORDS 4
+#define SEGSORT_VIEW_WORD_POSITION_ROWS 5
+#define SEGSORT_VIEW_WORD_KEY_ROWS 6
+#define SEGSORT_VIEW_WORD_DEPTH_FLAGS 7
+#define SEGSORT_DEPTH_DISTANCE 1
+#define SEGSORT_DEPTH_INDEXED 2
+#define SEGSORT_DEPTH_COUNTED 4
+
+/* The planes that depths are distances from, three of four floats each, as bits. */
+#define SEGSORT_LOCATION_DEPTH_PLANES 5
+#define SEGSORT_DEPTH_PLANES 3
+
 /*
  * A list of segments that only the GPU knows: what a call says of it, in uniforms.
  *
@@ -151,7 +172,8 @@
 #define SEGSORT_PARAM_SEGMENT_WORD 2
 
 /* What differs between the dispatches of one program. Every member is one 32-bit word, so that
- * std140 and C lay them out alike. */
+ * std140 and C lay them out alike. A kernel that belongs to no plan has none. */
+#ifndef SEGSORT_NO_PASS
 #ifdef SEGSORT_GLSL
 #define SEGSORT_WORD uint
 layout(std140, binding = SEGSORT_BINDING_PASS) uniform SegsortPass
@@ -192,5 +214,6 @@ struct segsort_pass_params
     SEGSORT_WORD groups_x; /* work groups that a dispatch may have along x, and in x and y */
     SEGSORT_WORD groups_xy;
 };
+#endif
 
 #endif

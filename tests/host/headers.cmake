@@ -1,4 +1,4 @@
-# The public header alone, and before and after the headers of the loaders that hosts use, as C99 and as C++11. Each is a test
+# The public headers alone, and before and after the headers of the loaders that hosts use, as C99 and as C++11. Each is a test
 # of its own; the ones whose loader isn't installed show up as disabled.
 set(companion_glad "glad/gl.h")
 set(companion_glew "GL/glew.h")
@@ -18,7 +18,7 @@ function(gl_segsort_header_test name language before after)
     foreach(header IN LISTS before)
         string(APPEND text "#include <${header}>\n")
     endforeach()
-    string(APPEND text "#include \"gl_segsort.h\"\n")
+    string(APPEND text "#include \"gl_segsort_keys.h\"\n#include \"gl_segsort.h\"\n")
     foreach(header IN LISTS after)
         string(APPEND text "#include <${header}>\n")
     endforeach()
@@ -26,13 +26,15 @@ function(gl_segsort_header_test name language before after)
            "    gl_segsort_context_desc context_desc ${desc_${language}};\n"
            "    gl_segsort_plan_desc plan_desc ${desc_${language}};\n"
            "    gl_segsort_sort_desc sort_desc ${desc_${language}};\n"
+           "    gl_segsort_depth_keys_desc depth_desc ${desc_${language}};\n"
            "    sort_desc.barriers_after = GL_SEGSORT_BARRIER_INDEX | GL_SEGSORT_BARRIER_STORAGE;\n"
            "    plan_desc.segment_count = GL_SEGSORT_VERSION;\n")
     if("EGL/egl.h" IN_LIST before OR "EGL/egl.h" IN_LIST after)
         # A loader passes without a cast.
         string(APPEND text "    context_desc.get_proc_address = eglGetProcAddress;\n")
     endif()
-    string(APPEND text "    return context_desc.label || plan_desc.segments || sort_desc.keys.buffer;\n}\n")
+    string(APPEND text "    return context_desc.label || plan_desc.segments || sort_desc.keys.buffer ||\n"
+           "           depth_desc.keys.buffer;\n}\n")
     set(source ${CMAKE_CURRENT_BINARY_DIR}/headers/${name}.${language})
     file(CONFIGURE OUTPUT ${source} CONTENT "${text}" @ONLY)
     add_test(NAME host-header-${name}-${language}
@@ -47,7 +49,7 @@ foreach(language c cxx)
     endif()
     gl_segsort_header_test(alone ${language} "" "")
     gl_segsort_header_test(shared ${language} "" "" -DGL_SEGSORT_SHARED)
-    gl_segsort_header_test(twice ${language} "gl_segsort.h" "gl_segsort.h")
+    gl_segsort_header_test(twice ${language} "gl_segsort.h" "gl_segsort_keys.h")
     foreach(companion glad glew epoxy system egl)
         gl_segsort_header_test(after-${companion} ${language} "${companion_${companion}}" "")
         gl_segsort_header_test(before-${companion} ${language} "" "${companion_${companion}}")

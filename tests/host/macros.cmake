@@ -1,4 +1,4 @@
-# The public header adds no macro but its own to a program that includes it.
+# The public headers add no macro but their own to a program that includes it.
 #
 #   cmake -DCOMPILER=cc -DPLUGIN=folder -DWORK=folder -P macros.cmake
 cmake_policy(VERSION 3.22)
@@ -15,12 +15,12 @@ function(list_macros text out)
 endfunction()
 
 list_macros("" without)
-list_macros("#include \"gl_segsort.h\"" with)
+list_macros("#include \"gl_segsort_keys.h\"" with)
 list(REMOVE_ITEM with ${without})
 list(LENGTH with count)
 foreach(macro IN LISTS with)
     if(NOT macro MATCHES "^#define GL_SEGSORT_")
-        message(SEND_ERROR "gl_segsort.h has ${macro}")
+        message(SEND_ERROR "a public header has ${macro}")
     endif()
 endforeach()
 if(count LESS 5)

@@ -1,8 +1,9 @@
 # What a built library shows of itself, and what it asks for.
 #
-#   cmake -DLIBRARY=file -DKIND=static|shared -DHEADER=gl_segsort.h -DNM=nm -DOBJDUMP=objdump -P symbols.cmake
+#   cmake -DLIBRARY=file -DKIND=static|shared -DPLUGIN=folder of the public headers -DNM=nm -DOBJDUMP=objdump
+#         -P symbols.cmake
 #
-# static  defines gl_segsort_ and segsort_ symbols only; shared exports exactly the functions that the header declares.
+# static  defines gl_segsort_ and segsort_ symbols only; shared exports exactly the functions that the headers declare.
 # both    refer to nothing but a few functions of the C library: no GL function (they come through the host's loader),
 #         nothing that prints or ends the program; and hold no mutable variable.
 cmake_policy(VERSION 3.22)
@@ -52,8 +53,9 @@ foreach(line IN LISTS lines)
     endif()
 endforeach()
 
-file(READ ${HEADER} header)
-string(REGEX MATCHALL "GL_SEGSORT_API [^;(]*gl_segsort_[a-z_]+\\(" declarations "${header}")
+file(READ ${PLUGIN}/gl_segsort.h header)
+file(READ ${PLUGIN}/gl_segsort_keys.h keys_header)
+string(REGEX MATCHALL "GL_SEGSORT_API [^;(]*gl_segsort_[a-z_]+\\(" declarations "${header}${keys_header}")
 set(declared "")
 foreach(declaration IN LISTS declarations)
     string(REGEX REPLACE ".*[ *](gl_segsort_[a-z_]+)\\(" "\\1" name "${declaration}")
@@ -63,11 +65,11 @@ foreach(declaration IN LISTS declarations)
     endif()
 endforeach()
 if(declared STREQUAL "")
-    fail("${HEADER} declares no function")
+    fail("${PLUGIN} declares no function")
 endif()
 foreach(name IN LISTS defined)
     if(name MATCHES "^gl_segsort_" AND NOT name IN_LIST declared)
-        fail("${LIBRARY} defines ${name}, which ${HEADER} does not declare")
+        fail("${LIBRARY} defines ${name}, which no header declares")
     endif()
 endforeach()
 
