@@ -67,17 +67,20 @@ static void print_row(const char *name, size_t segments, size_t rows, struct ben
     fflush(stdout);
 }
 
-/* Host time of one call, in microseconds: nothing waits for the GPU meanwhile. */
+/* Host time of one call in microseconds, the median of some. The GPU is idle before each, so that a
+ * full queue doesn't hold the call up. */
 static double call_microseconds(struct bench_sort *sort)
 {
-    enum { CALLS = 20 };
-    glFinish();
-    double start = bench_seconds();
-    for (int i = 0; i < CALLS; i++)
+    enum { CALLS = 21 };
+    double times[CALLS];
+    for (int i = 0; i < CALLS; i++) {
+        glFinish();
+        double start = bench_seconds();
         run_sort(sort);
-    double end = bench_seconds();
-    glFinish();
-    return 1e6 * (end - start) / CALLS;
+        times[i] = 1e6 * (bench_seconds() - start);
+    }
+    qsort(times, CALLS, sizeof times[0], bench_compare_doubles);
+    return times[CALLS / 2];
 }
 
 /* What the passes over the list take of a sort, from its time stamps. */

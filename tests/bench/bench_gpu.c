@@ -84,7 +84,7 @@ double bench_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int compare_doubles(const void *a, const void *b)
+int bench_compare_doubles(const void *a, const void *b)
 {
     double left = *(const double *)a, right = *(const double *)b;
     return (left > right) - (left < right);
@@ -130,7 +130,7 @@ struct bench_time bench_time(void (*work)(void *user), void *user, int repetitio
     struct bench_time result = {.host_clock = gpu < host / 20 && host > 1};
     for (int i = 0; i < repetitions; i++)
         times[i] = result.host_clock ? host_milliseconds(work, user) : gpu_milliseconds(work, user);
-    qsort(times, (size_t)repetitions, sizeof times[0], compare_doubles);
+    qsort(times, (size_t)repetitions, sizeof times[0], bench_compare_doubles);
     result.median = times[repetitions / 2];
     result.least = times[0];
     result.most = times[repetitions - 1];

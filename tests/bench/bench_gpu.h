@@ -28,6 +28,7 @@ struct bench_time {
     bool host_clock; /* the driver has no timer, so the time is the host's, with its waits */
 };
 double bench_seconds(void);
+int bench_compare_doubles(const void *a, const void *b); /* for qsort */
 struct bench_time bench_time(void (*work)(void *user), void *user, int repetitions);
 
 #endif
