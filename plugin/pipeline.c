@@ -88,6 +88,19 @@ static gl_segsort_result segsort_link(gl_segsort_context *context, const segsort
     return segsort_fail_compile(context, variant, "link", log);
 }
 
+/* "gl_segsort-radix-count-2048-key-f32-value-index-descending": whatever is not the default. */
+static void segsort_write_program_label(const gl_segsort_context *context,
+                                        const segsort_variant *variant, char *label, size_t size)
+{
+    static const char *const keys[] = {"", "-key-i32", "-key-f32", "-key-u64"};
+    static const char *const values[] = {"", "-value-none", "-value-index", "-value-u64"};
+    snprintf(label, size, "%s-%s-%" PRIu32 "%s%s%s%s", context->label,
+             segsort_kernel_get(variant->kernel)->name, variant->width, keys[variant->types.key],
+             values[variant->types.value],
+             variant->direction == GL_SEGSORT_DESCENDING ? "-descending" : "",
+             variant->masked ? "-masked" : "");
+}
+
 static gl_segsort_result segsort_build_program(gl_segsort_context *context,
                                                const segsort_variant *variant, uint32_t *program)
 {
@@ -100,9 +113,7 @@ static gl_segsort_result segsort_build_program(gl_segsort_context *context,
     if (result != GL_SEGSORT_SUCCESS)
         return result;
     char label[SEGSORT_PASS_LABEL_BYTES];
-    snprintf(label, sizeof label, "%s-%s-%" PRIu32 "%s", context->label,
-             segsort_kernel_get(variant->kernel)->name, variant->width,
-             variant->direction == GL_SEGSORT_DESCENDING ? "-descending" : "");
+    segsort_write_program_label(context, variant, label, sizeof label);
     context->gl.ObjectLabel(SEGSORT_GL_PROGRAM, *program, -1, label);
     segsort_context_log(context, GL_SEGSORT_LOG_INFO, "compiled %s", label);
     return GL_SEGSORT_SUCCESS;
