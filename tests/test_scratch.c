@@ -37,20 +37,6 @@ static uint64_t size_of(const gl_segsort_plan_desc *desc)
     return bytes;
 }
 
-static gl_segsort_plan *make_plan(const gl_segsort_plan_desc *desc)
-{
-    gl_segsort_plan *plan = NULL;
-    CHECK(gl_segsort_plan_create(test.context, desc, &plan) == GL_SEGSORT_SUCCESS, "%s",
-          gl_segsort_last_error(test.context));
-    return plan;
-}
-
-static bool no_gl_error(void)
-{
-    GLenum error = glGetError();
-    return CHECK(error == GL_NO_ERROR, "GL error 0x%04x", error);
-}
-
 /* Of exactly that size, full of that byte, its guard words poisoned. */
 static struct guarded make_scratch(uint64_t bytes, uint32_t byte_offset, int fill)
 {
@@ -72,7 +58,7 @@ static gl_segsort_view view_of(const struct guarded *guarded)
 static void check_size(const gl_segsort_plan_desc *desc, bool needed, const char *what)
 {
     gl_segsort_plan_description description = {0};
-    gl_segsort_plan *plan = make_plan(desc);
+    gl_segsort_plan *plan = test_gl_plan(&test, desc);
     uint64_t bytes = size_of(desc);
     gl_segsort_plan_describe(plan, &description);
     CHECK(bytes == description.scratch_bytes && bytes % 4 == 0 && (bytes > 0) == needed,
@@ -108,7 +94,7 @@ static void size_is_what_a_plan_has(void)
         if (sort.algorithm != GL_SEGSORT_ALGORITHM_BITONIC)
             check_size(&desc, false, "short segments");
     }
-    no_gl_error();
+    CHECK(test_gl_clean(), "GL error");
 }
 
 static void size_of_a_wrong_plan(void)
@@ -139,7 +125,7 @@ static void size_of_a_wrong_plan(void)
     CHECK(gl_segsort_plan_scratch_size(test.context, NULL, &bytes) == invalid && bytes == 0,
           "NULL description");
     CHECK(gl_segsort_plan_scratch_size(test.context, &good, NULL) == invalid, "NULL bytes");
-    no_gl_error();
+    CHECK(test_gl_clean(), "GL error");
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -149,7 +135,7 @@ static bool sorts_with(struct guarded *scratch, const struct sort_case *sort)
 {
     gl_segsort_plan_desc desc = sort_case_plan_desc(sort);
     desc.scratch = view_of(scratch);
-    gl_segsort_plan *plan = make_plan(&desc);
+    gl_segsort_plan *plan = test_gl_plan(&test, &desc);
     bool right = sort_case_check_plan(plan, sort);
     gl_segsort_plan_destroy(plan);
     return CHECK(glIsBuffer(scratch->buffer), "the plan deleted the host's scratch") && right &&
@@ -196,7 +182,7 @@ static void whatever_the_scratch_holds(void)
         other.kind = GENERATE_FEW_DISTINCT;
         check_contents(&sort, &other, offsets[i % 4]);
     }
-    no_gl_error();
+    CHECK(test_gl_clean(), "GL error");
 }
 
 /* Enough tiles for counts of chunks. */
@@ -207,7 +193,7 @@ static void scratch_of_a_longer_segment(void)
     struct sort_case sort = make_case(segments, lengths, COUNT_OF(lengths), 3);
     struct sort_case other = make_case(other_segments, lengths, COUNT_OF(lengths), 0);
     check_contents(&sort, &other, 252);
-    no_gl_error();
+    CHECK(test_gl_clean(), "GL error");
 }
 
 /* Each set of a batch has its sections of it. */
@@ -231,7 +217,7 @@ static void scratch_of_a_batch(void)
             sort_buffers_make(&buffers[set], &sets[set]);
             descs[set] = sort_buffers_desc(&buffers[set]);
         }
-        gl_segsort_plan *plan = make_plan(&desc);
+        gl_segsort_plan *plan = test_gl_plan(&test, &desc);
         CHECK(gl_segsort_sort_batch(plan, descs, 3) == GL_SEGSORT_SUCCESS, "%s",
               gl_segsort_last_error(test.context));
         for (uint32_t set = 0; set < 3; set++) {
@@ -242,7 +228,7 @@ static void scratch_of_a_batch(void)
         gl_segsort_plan_destroy(plan);
         guarded_free(&scratch);
     }
-    no_gl_error();
+    CHECK(test_gl_clean(), "GL error");
 }
 
 static void policy_that_leaves_dirty(void)
@@ -282,7 +268,7 @@ static void plans_take_turns(void)
         uint64_t bytes = size_of(&rising), other_bytes = size_of(&falling);
         struct guarded scratch = make_scratch(bytes > other_bytes ? bytes : other_bytes, 4, 0xcd);
         rising.scratch = falling.scratch = view_of(&scratch);
-        gl_segsort_plan *plans[] = {make_plan(&rising), make_plan(&falling)};
+        gl_segsort_plan *plans[] = {test_gl_plan(&test, &rising), test_gl_plan(&test, &falling)};
         sort_buffers_make(&buffers, &sort);
         gl_segsort_sort_desc desc = sort_buffers_desc(&buffers);
         desc.barriers_before = i % 2 ? GL_SEGSORT_BARRIER_DEFAULT : GL_SEGSORT_BARRIER_NONE;
@@ -296,7 +282,7 @@ static void plans_take_turns(void)
         sort_buffers_free(&buffers);
         guarded_free(&scratch);
     }
-    no_gl_error();
+    CHECK(test_gl_clean(), "GL error");
 }
 
 /* Between two sorts its contents are nobody's, so a gather's records may lie in it. */
@@ -311,7 +297,7 @@ static void gather_into_the_scratch(void)
     gl_segsort_plan_desc desc = sort_case_plan_desc(&sort);
     struct guarded scratch = make_scratch(size_of(&desc), 4, 0xcd);
     desc.scratch = view_of(&scratch);
-    gl_segsort_plan *plan = make_plan(&desc);
+    gl_segsort_plan *plan = test_gl_plan(&test, &desc);
     sort_buffers_make(&buffers, &sort);
     gl_segsort_sort_desc sort_desc = sort_buffers_desc(&buffers);
     /* The keys are the records, so that the output keys tell what comes out. */
@@ -334,7 +320,7 @@ static void gather_into_the_scratch(void)
     gl_segsort_plan_destroy(plan);
     sort_buffers_free(&buffers);
     guarded_free(&scratch);
-    no_gl_error();
+    CHECK(test_gl_clean(), "GL error");
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -375,11 +361,11 @@ static void refused_plans(void)
     sort = make_case(segments, short_lengths, COUNT_OF(short_lengths), 0);
     desc = sort_case_plan_desc(&sort);
     desc.scratch = (gl_segsort_view){0x7ffffff0, 3, 1};
-    gl_segsort_plan *plan = make_plan(&desc);
+    gl_segsort_plan *plan = test_gl_plan(&test, &desc);
     CHECK(sort_case_check_plan(plan, &sort), "a plan that needs no scratch");
     gl_segsort_plan_destroy(plan);
     guarded_free(&scratch);
-    no_gl_error();
+    CHECK(test_gl_clean(), "GL error");
 }
 
 static void check_refused(gl_segsort_plan *plan, const struct sort_buffers *buffers,
@@ -390,7 +376,7 @@ static void check_refused(gl_segsort_plan *plan, const struct sort_buffers *buff
     CHECK(got == result && strstr(gl_segsort_last_error(test.context), part), "%s: %s, '%s'", what,
           gl_segsort_result_string(got), gl_segsort_last_error(test.context));
     CHECK(sort_buffers_untouched(buffers), "%s", what);
-    no_gl_error();
+    CHECK(test_gl_clean(), "GL error");
 }
 
 /* The scratch may lie in a stream's buffer, before it or behind it, but not on its rows. */
@@ -420,7 +406,7 @@ static void check_overlap(const struct sort_case *sort, int stream, int at, bool
     if (overlaps)
         first = at < 0 ? first + 1 : first - 1;
     desc.scratch = (gl_segsort_view){joined.buffer, 4 * (1 + first), words};
-    gl_segsort_plan *plan = make_plan(&desc);
+    gl_segsort_plan *plan = test_gl_plan(&test, &desc);
     if (overlaps) {
         check_refused(plan, &buffers, &sort_desc, GL_SEGSORT_ERROR_OVERLAP, "the scratch",
                       "overlap");
@@ -455,7 +441,7 @@ static void scratch_next_to_streams_and_on_them(void)
         sort.algorithm = i % 3 ? GL_SEGSORT_ALGORITHM_AUTO : GL_SEGSORT_ALGORITHM_BITONIC;
         check_overlap(&sort, i / 4 % SORT_STREAMS, i % 2 ? 1 : -1, i / 2 % 2);
     }
-    no_gl_error();
+    CHECK(test_gl_clean(), "GL error");
 }
 
 /* bevy_hanabi 537: the host specifies the buffer anew between two sorts, or deletes it. */
@@ -468,7 +454,7 @@ static void scratch_that_changes(void)
     uint64_t bytes = size_of(&desc);
     struct guarded scratch = make_scratch(bytes, 252, 0xcd);
     desc.scratch = view_of(&scratch);
-    gl_segsort_plan *plan = make_plan(&desc);
+    gl_segsort_plan *plan = test_gl_plan(&test, &desc);
     sort_buffers_make(&buffers, &sort);
     gl_segsort_sort_desc sort_desc = sort_buffers_desc(&buffers);
     glBindBuffer(GL_COPY_WRITE_BUFFER, scratch.buffer);
@@ -491,7 +477,7 @@ static void scratch_that_changes(void)
     sort_buffers_free(&buffers);
     scratch.buffer = 0;
     guarded_free(&scratch);
-    no_gl_error();
+    CHECK(test_gl_clean(), "GL error");
 }
 
 int main(int argc, char **argv)
