@@ -406,9 +406,50 @@ static void every_error_leaves_dirty_mode_clean(void)
     check_failures_of(GL_SEGSORT_STATE_LEAVE_DIRTY);
 }
 
+/* Each allocation of a batch's plan and of its scratch size may be the one that fails. */
+static void memory_runs_out(void)
+{
+    gl_segsort_context_desc desc = counting_desc();
+    gl_segsort_result result = GL_SEGSORT_ERROR_OUT_OF_MEMORY;
+    host_batch_make(&batch, lengths, LENGTHS);
+    CHECK(gl_segsort_context_create(&desc, &context) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
+    gl_segsort_plan_desc plan_desc = host_batch_plan_desc(&batch);
+    size_t live = memory.live;
+    for (size_t most = 0; result != GL_SEGSORT_SUCCESS && most < 100; most++) {
+        uint64_t bytes = 1;
+        memory.fail_after = memory.allocations + most;
+        result = gl_segsort_plan_scratch_size(context, &plan_desc, &bytes);
+        memory.fail_after = 0;
+        CHECK(result == GL_SEGSORT_SUCCESS ||
+                  (result == GL_SEGSORT_ERROR_OUT_OF_MEMORY && bytes == 0),
+              "%zu allocations: %s, %llu bytes", most, gl_segsort_result_string(result),
+              (unsigned long long)bytes);
+        CHECK(memory.live == live, "%zu allocations: %zu are left", most, memory.live - live);
+    }
+    CHECK(result == GL_SEGSORT_SUCCESS, "no number of allocations is enough for a scratch size");
+    result = GL_SEGSORT_ERROR_OUT_OF_MEMORY;
+    for (size_t most = 0; result != GL_SEGSORT_SUCCESS && most < 1000; most++) {
+        memory.fail_after = memory.allocations + most;
+        result = gl_segsort_plan_create(context, &plan_desc, &plan);
+        memory.fail_after = 0;
+        CHECK(result == GL_SEGSORT_SUCCESS ||
+                  (result == GL_SEGSORT_ERROR_OUT_OF_MEMORY && plan == NULL),
+              "%zu allocations: %s", most, gl_segsort_result_string(result));
+    }
+    CHECK(gl_segsort_sort_batch(plan, batch.sort_descs, HOST_SETS) == GL_SEGSORT_SUCCESS &&
+              gl_segsort_gather_batch(plan, batch.gather_descs, HOST_SETS) == GL_SEGSORT_SUCCESS &&
+              host_batch_right(&batch),
+          "after it: %s", gl_segsort_last_error(context));
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    CHECK(memory.live == 0, "%zu allocations left behind", memory.live);
+    host_batch_free(&batch);
+}
+
 int main(int argc, char **argv)
 {
     static const struct check_test tests[] = {CHECK_TEST(every_error_restores),
-                                              CHECK_TEST(every_error_leaves_dirty_mode_clean)};
+                                              CHECK_TEST(every_error_leaves_dirty_mode_clean),
+                                              CHECK_TEST(memory_runs_out)};
     return host_main(argc, argv, tests, sizeof tests / sizeof tests[0], false);
 }
