@@ -3,11 +3,9 @@
 #include "check.h"
 #include "generate.h"
 #include "headless_gl.h"
-#include "kernel_program.h"
-#include "twin_memory.h"
+#include "twin_gpu.h"
 
 #include <glad/gl.h>
-#include <stdlib.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
@@ -35,130 +33,6 @@ static const gl_segsort_plan_desc spread[] = {
 };
 
 /* ---------------------------------------------------------------------------------------------- */
-/* Programs, kept since digits and cases share them */
-
-static struct {
-    segsort_variant variant;
-    GLuint program;
-} programs[1024];
-static size_t program_count;
-
-static GLuint find_program(const segsort_variant *variant)
-{
-    for (size_t i = 0; i < program_count; i++)
-        if (segsort_variant_equal(&programs[i].variant, variant))
-            return programs[i].program;
-    char log[2048];
-    GLuint program = kernel_program_make(variant, log, sizeof log);
-    CHECK(program != 0, "%s: %s", kernel_program_name(variant), log);
-    if (program != 0 && program_count < COUNT_OF(programs)) {
-        programs[program_count].variant = *variant;
-        programs[program_count++].program = program;
-    }
-    return program;
-}
-
-static void delete_programs(void)
-{
-    while (program_count > 0)
-        glDeleteProgram(programs[--program_count].program);
-}
-
-/* ---------------------------------------------------------------------------------------------- */
-/* A plan's memory on the GPU */
-
-struct gpu {
-    const struct twin_memory *memory; /* the twins', which the buffers start like */
-    GLuint buffers[TWIN_ARRAYS];      /* 0 where another array backs it */
-    GLuint table, params;
-};
-
-static GLuint make_buffer(size_t words, const uint32_t *data)
-{
-    GLuint buffer;
-    glGenBuffers(1, &buffer);
-    glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
-    glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)(4 * words), data, GL_DYNAMIC_COPY);
-    return buffer;
-}
-
-static struct gpu make_gpu(const struct twin_memory *memory)
-{
-    struct gpu gpu = {.memory = memory};
-    for (int i = 0; i < TWIN_ARRAYS; i++)
-        if (memory->backing[i] == i)
-            gpu.buffers[i] = make_buffer(memory->arrays[i].count, memory->arrays[i].words);
-    gpu.table = make_buffer((size_t)memory->plan->table_words, memory->plan->table);
-    glGenBuffers(1, &gpu.params);
-    glBindBuffer(GL_UNIFORM_BUFFER, gpu.params);
-    glBufferData(GL_UNIFORM_BUFFER, (sizeof(struct segsort_pass_params) + 15) / 16 * 16, NULL,
-                 GL_DYNAMIC_DRAW);
-    return gpu;
-}
-
-static void delete_gpu(struct gpu *gpu)
-{
-    glDeleteBuffers(TWIN_ARRAYS, gpu->buffers);
-    glDeleteBuffers(1, &gpu->table);
-    glDeleteBuffers(1, &gpu->params);
-}
-
-static void bind_array(const struct gpu *gpu, GLuint binding, int array)
-{
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, gpu->buffers[gpu->memory->backing[array]]);
-}
-
-/* Only what the registry says the kernel uses is bound. */
-static void dispatch(const struct gpu *gpu, const segsort_pass *pass)
-{
-    const int arrays[SEGSORT_STORAGE_BINDINGS] = {
-        [SEGSORT_BINDING_KEYS] = 2 * (int)pass->params.source,
-        [SEGSORT_BINDING_VALUES] = 2 * (int)pass->params.source + 1,
-        [SEGSORT_BINDING_OUTPUT_KEYS] = 2 * (int)pass->params.destination,
-        [SEGSORT_BINDING_OUTPUT_VALUES] = 2 * (int)pass->params.destination + 1,
-        [SEGSORT_BINDING_WORK] = TWIN_WORK};
-    uint32_t bindings = segsort_variant_bindings(&pass->variant);
-    GLuint view_word[SEGSORT_VIEW_WORDS] = {0}, program = find_program(&pass->variant);
-    for (int i = 0; i < TWIN_ARRAYS; i++)
-        view_word[i] = (GLuint)gpu->memory->arrays[gpu->memory->backing[i]].first_word;
-    for (GLuint i = 0; i < SEGSORT_STORAGE_BINDINGS; i++)
-        if (bindings & 1u << i)
-            bind_array(gpu, i, arrays[i]);
-        else
-            glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, 0);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, SEGSORT_BINDING_TABLE, gpu->table);
-    glBindBufferBase(GL_UNIFORM_BUFFER, SEGSORT_BINDING_PASS, gpu->params);
-    glBufferSubData(GL_UNIFORM_BUFFER, 0, sizeof pass->params, &pass->params);
-    glUseProgram(program);
-    glUniform4uiv(SEGSORT_LOCATION_VIEW_WORD, SEGSORT_VIEW_WORDS / 4, view_word);
-    glDispatchCompute(pass->work_groups[0], pass->work_groups[1], pass->work_groups[2]);
-    glMemoryBarrier(GL_ALL_BARRIER_BITS);
-    glUseProgram(0);
-}
-
-static bool same_array(const struct gpu *gpu, int number, const segsort_pass *pass)
-{
-    const struct twin_array *array = &gpu->memory->arrays[number];
-    if (gpu->buffers[number] == 0)
-        return true;
-    uint32_t *got = malloc(4 * array->count);
-    if (!got)
-        abort();
-    glBindBuffer(GL_SHADER_STORAGE_BUFFER, gpu->buffers[number]);
-    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)(4 * array->count), got);
-    size_t at = 0;
-    while (at < array->count && got[at] == array->words[at])
-        at++;
-    if (at < array->count)
-        CHECK(false, "%s (%s, %s): %s[%td] is 0x%08x, its twin's 0x%08x", pass->label,
-              kernel_program_name(&pass->variant),
-              gpu->memory->in_place ? "in place" : "out of place", twin_array_name(number),
-              (ptrdiff_t)at - (ptrdiff_t)array->first_word, got[at], array->words[at]);
-    free(got);
-    return at == array->count;
-}
-
-/* ---------------------------------------------------------------------------------------------- */
 /* Cases */
 
 /* Runs the plan's passes on the GPU and by their twins, side by side. A pass after one that differs
@@ -169,21 +43,18 @@ static void compare_passes(const segsort_plan *plan, const gl_segsort_plan_desc 
     struct twin_memory memory;
     twin_memory_make(&memory, plan, desc, in_place, plan->sets[0].layout.row_count);
     struct twin twin = twin_memory_twin(&memory);
-    struct gpu gpu = make_gpu(&memory);
+    struct twin_gpu gpu = twin_gpu_make(&memory);
     bool right = true;
     for (uint32_t i = 0; i < plan->pass_count && right; i++) {
         const segsort_pass *pass = &plan->passes[i];
         if (!twin_pass_is_due(pass, memory.in_place))
             continue;
-        dispatch(&gpu, pass);
+        right = twin_gpu_dispatch(&gpu, pass);
         twin_run_pass(&twin, pass);
-        for (int array = 0; array < TWIN_ARRAYS; array++)
-            right = same_array(&gpu, array, pass) && right;
-        GLenum gl_error = glGetError();
-        right =
-            CHECK(gl_error == GL_NO_ERROR, "%s: GL error 0x%04x", pass->label, gl_error) && right;
+        right = twin_gpu_equal(&gpu, pass) && right;
+        CHECK(right, "%s", pass->label);
     }
-    delete_gpu(&gpu);
+    twin_gpu_delete(&gpu);
     twin_memory_release(&memory);
 }
 
@@ -339,6 +210,112 @@ static void stable_copies(void)
     }
 }
 
+/* ---------------------------------------------------------------------------------------------- */
+/* Batches */
+
+#define BATCH_SETS 6
+
+struct batch {
+    segsort_plan plan;
+    gl_segsort_plan_desc desc;
+    struct twin_memory memories[BATCH_SETS], expected[BATCH_SETS];
+    struct twin_gpu gpus[BATCH_SETS];
+};
+
+/* Every other set in place. */
+static void make_batch(struct batch *batch)
+{
+    for (uint32_t i = 0; i < BATCH_SETS; i++) {
+        const gl_segsort_plan_desc of_set = twin_set_desc(&batch->desc, i);
+        enum twin_in_place in_place = i % 2 ? TWIN_BOTH : TWIN_NEITHER;
+        twin_memory_make_set(&batch->memories[i], &batch->plan, i, &of_set, in_place, i);
+        twin_memory_make_set(&batch->expected[i], &batch->plan, i, &of_set, in_place, i);
+        twin_memory_expect(&batch->expected[i], &of_set);
+        batch->gpus[i] = twin_gpu_make(&batch->memories[i]);
+    }
+}
+
+static void free_batch(struct batch *batch)
+{
+    for (uint32_t i = 0; i < BATCH_SETS; i++) {
+        twin_gpu_delete(&batch->gpus[i]);
+        twin_memory_release(&batch->memories[i]);
+        twin_memory_release(&batch->expected[i]);
+    }
+}
+
+/* The GPU runs the passes of a level from the first to the last, the twins from the last to the
+ * first: they depend on none of each other. */
+static bool compare_level(struct batch *batch, uint32_t begin, uint32_t end)
+{
+    const segsort_pass *passes = batch->plan.passes;
+    bool right = true;
+    for (uint32_t i = begin; i < end; i++)
+        if (twin_pass_is_due(&passes[i], batch->memories[passes[i].set].in_place))
+            right = twin_gpu_dispatch(&batch->gpus[passes[i].set], &passes[i]) && right;
+    for (uint32_t i = end; i > begin; i--) {
+        const segsort_pass *pass = &passes[i - 1];
+        struct twin twin = twin_memory_twin(&batch->memories[pass->set]);
+        if (twin_pass_is_due(pass, batch->memories[pass->set].in_place))
+            twin_run_pass(&twin, pass);
+    }
+    for (uint32_t i = 0; i < BATCH_SETS; i++)
+        right = CHECK(twin_gpu_equal(&batch->gpus[i], &passes[begin]), "set %u, level %u", i,
+                      passes[begin].level) &&
+                right;
+    return CHECK(right, "level %u", passes[begin].level);
+}
+
+static void compare_batch(struct batch *batch)
+{
+    const segsort_plan *plan = &batch->plan;
+    char what[128] = "";
+    make_batch(batch);
+    for (uint32_t begin = 0, end; begin < plan->pass_count; begin = end) {
+        for (end = begin + 1; end < plan->pass_count; end++)
+            if (plan->passes[end].level != plan->passes[begin].level)
+                break;
+        if (!compare_level(batch, begin, end))
+            break;
+    }
+    for (uint32_t i = 0; i < BATCH_SETS; i++)
+        CHECK(twin_memory_equal(&batch->memories[i], &batch->expected[i], what, sizeof what),
+              "set %u: %s", i, what);
+    free_batch(batch);
+}
+
+/* Sets of several lengths, of none, of one, and of long segments of which some need chunks; by all
+ * bits, and by an odd number of digits, which makes a set in place start otherwise than the
+ * others. */
+static void batches(void)
+{
+    const uint32_t chunk = SEGSORT_CHUNK_TILES * SEGSORT_RADIX_TILE_ROWS;
+    const uint32_t lengths[] = {300, 3, 4097, 5000, 40, 4099, 2, 4097, 511, chunk + 1};
+    const uint32_t counts[BATCH_SETS] = {3, 2, 0, 1, 3, 1};
+    for (size_t i = 0; i < 2 * COUNT_OF(spread); i++) {
+        gl_segsort_segment segments[COUNT_OF(lengths)];
+        struct batch batch = {.desc = spread[i / 2]};
+        segsort_limits limits = twin_limits();
+        segsort_error error;
+        limits.shared_bytes = shared_bytes;
+        generate_packed_segments(lengths, COUNT_OF(lengths), 3, segments);
+        batch.desc.algorithm = (gl_segsort_algorithm)(i % 3);
+        batch.desc.end_bit = i % 2 ? 19 : 0;
+        batch.desc.segments = segments;
+        /* The network takes its time over the segment of several chunks. */
+        bool network = batch.desc.algorithm == GL_SEGSORT_ALGORITHM_BITONIC;
+        segments[COUNT_OF(lengths) - 1].length = network || i % 2 == 0 ? 9000 : chunk + 1;
+        batch.desc.segment_count = COUNT_OF(lengths);
+        batch.desc.set_count = BATCH_SETS;
+        batch.desc.set_segment_counts = counts;
+        if (!CHECK(twin_plan_build(&batch.desc, &limits, &batch.plan, &error), "%s", error.text))
+            return;
+        CHECK(batch.plan.set_count == BATCH_SETS, "%u sets", batch.plan.set_count);
+        compare_batch(&batch);
+        twin_plan_release(&batch.plan);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct headless_gl gl;
@@ -356,9 +333,10 @@ int main(int argc, char **argv)
                                               CHECK_TEST(radix_sort_across_work_groups),
                                               CHECK_TEST(radix_sort_by_chunks),
                                               CHECK_TEST(folded_dispatches),
-                                              CHECK_TEST(stable_copies)};
+                                              CHECK_TEST(stable_copies),
+                                              CHECK_TEST(batches)};
     int result = check_main(argc, argv, tests, COUNT_OF(tests));
-    delete_programs();
+    twin_gpu_delete_programs();
     headless_gl_destroy(&gl);
     return result;
 }

@@ -27,6 +27,9 @@ function(gl_segsort_header_test name language before after)
            "    gl_segsort_plan_desc plan_desc ${desc_${language}};\n"
            "    gl_segsort_sort_desc sort_desc ${desc_${language}};\n"
            "    gl_segsort_depth_keys_desc depth_desc ${desc_${language}};\n"
+           "    gl_segsort_gather_desc gather_desc ${desc_${language}};\n"
+           "    gather_desc.index_base = GL_SEGSORT_INDEX_IN_VIEW;\n"
+           "    plan_desc.scratch = gather_desc.records;\n"
            "    sort_desc.barriers_after = GL_SEGSORT_BARRIER_INDEX | GL_SEGSORT_BARRIER_STORAGE;\n"
            "    plan_desc.segment_count = GL_SEGSORT_VERSION;\n")
     if("EGL/egl.h" IN_LIST before OR "EGL/egl.h" IN_LIST after)

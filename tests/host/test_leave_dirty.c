@@ -1,6 +1,7 @@
 /* GL_SEGSORT_STATE_LEAVE_DIRTY: gl_segsort_sort changes exactly the bindings that the header lists,
- * to what it says, and no other call changes anything. */
+ * to what it says, gl_segsort_gather some of them, and no other call changes anything. */
 #include "busy.h"
+#include "host_batch.h"
 #include "snapshot.h"
 
 static const uint32_t long_lengths[] = {3, 64, 0, 1000, 9000};
@@ -119,6 +120,47 @@ static void pipeline_only(void)
     changes_documented_bindings(BUSY_PIPELINE_ONLY, long_lengths, 5, true);
 }
 
+/* A gather has no output values and no scratch. Even its first call, which compiles. */
+static void batches_and_gathers(void)
+{
+    struct busy busy;
+    struct host_batch batch;
+    uint64_t bytes;
+    host_batch_make(&batch, long_lengths, 5);
+    busy_begin(&busy, BUSY_PROGRAM, 0);
+    snapshot_take(&before);
+    gl_segsort_context *context = host_context(GL_SEGSORT_STATE_LEAVE_DIRTY);
+    gl_segsort_plan_desc desc = host_batch_plan_desc(&batch);
+    CHECK(gl_segsort_plan_scratch_size(context, &desc, &bytes) == GL_SEGSORT_SUCCESS, "%s",
+          host_log_text());
+    gl_segsort_plan *plan = host_batch_plan(context, &batch);
+    snapshot_take(&after);
+    CHECK(snapshot_equal(&before, &after, "a scratch size and a plan"), "create");
+    for (int repeat = 0; repeat < 2; repeat++) {
+        CHECK(gl_segsort_sort_batch(plan, batch.sort_descs, HOST_SETS) == GL_SEGSORT_SUCCESS, "%s",
+              host_log_text());
+        snapshot_take(&after);
+        check_only_documented("gl_segsort_sort_batch");
+        before = after;
+        CHECK(gl_segsort_gather_batch(plan, batch.gather_descs, HOST_SETS) == GL_SEGSORT_SUCCESS,
+              "%s", host_log_text());
+        snapshot_take(&after);
+        check_only_documented("gl_segsort_gather_batch");
+        CHECK(snapshot_value(&after, "GL_CURRENT_PROGRAM") == 0, "a program is left in use");
+        CHECK(changed("GL_SHADER_STORAGE_BUFFER_BINDING[0]") &&
+                  !changed("GL_SHADER_STORAGE_BUFFER_BINDING[3]") &&
+                  !changed("GL_SHADER_STORAGE_BUFFER_BINDING[5]"),
+              "storage bindings of a gather");
+        before = after;
+    }
+    CHECK(glGetError() == GL_NO_ERROR, "GL error");
+    CHECK(busy_end(&busy), "busy");
+    CHECK(host_batch_right(&batch), "the batch");
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    host_batch_free(&batch);
+}
+
 /* A plan without rows has nothing to bind. */
 static void nothing_to_sort(void)
 {
@@ -181,10 +223,15 @@ static GLenum GLAD_API_PTR count_get_error(void)
     return glGetError();
 }
 
-static size_t questions_of_a_sort(gl_segsort_state_policy policy)
+struct question_count {
+    size_t sort, batch, gather; /* a gather that isn't the plan's first */
+};
+
+static struct question_count count_questions(gl_segsort_state_policy policy)
 {
-    struct host_sort sort;
-    host_sort_make(&sort, long_lengths, 5, GENERATE_RANDOM);
+    struct host_batch batch;
+    struct question_count count;
+    host_batch_make(&batch, long_lengths, 5);
     host_swap("glGetIntegerv", (gl_segsort_proc)count_get_integer);
     host_swap("glGetIntegeri_v", (gl_segsort_proc)count_get_integer_indexed);
     host_swap("glGetInteger64i_v", (gl_segsort_proc)count_get_integer64_indexed);
@@ -193,28 +240,45 @@ static size_t questions_of_a_sort(gl_segsort_state_policy policy)
     host_swap("glGetError", (gl_segsort_proc)count_get_error);
     gl_segsort_context *context = host_context(policy);
     host_swap_back();
-    gl_segsort_plan *plan = host_sort_plan(context, &sort);
-    gl_segsort_sort_desc desc = host_sort_desc(&sort);
+    gl_segsort_plan *plan = host_sort_plan(context, &batch.sorts[0]);
+    gl_segsort_plan *batch_plan = host_batch_plan(context, &batch);
+    gl_segsort_gather_batch(batch_plan, batch.gather_descs, HOST_SETS);
     questions = 0;
-    CHECK(gl_segsort_sort(plan, &desc) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
-    size_t asked = questions;
+    CHECK(gl_segsort_sort(plan, batch.sort_descs) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
+    count.sort = questions;
+    questions = 0;
+    CHECK(gl_segsort_sort_batch(batch_plan, batch.sort_descs, HOST_SETS) == GL_SEGSORT_SUCCESS,
+          "%s", host_log_text());
+    count.batch = questions;
+    questions = 0;
+    CHECK(gl_segsort_gather_batch(batch_plan, batch.gather_descs, HOST_SETS) == GL_SEGSORT_SUCCESS,
+          "%s", host_log_text());
+    count.gather = questions;
     gl_segsort_plan_destroy(plan);
+    gl_segsort_plan_destroy(batch_plan);
     gl_segsort_context_destroy(context);
-    host_sort_free(&sort);
-    return asked;
+    host_batch_free(&batch);
+    return count;
 }
 
 static void asks_gl_for_nothing(void)
 {
-    CHECK(questions_of_a_sort(GL_SEGSORT_STATE_RESTORE) > 0, "the test counts nothing");
-    CHECK(questions_of_a_sort(GL_SEGSORT_STATE_LEAVE_DIRTY) == 0, "a sort asked %zu times",
-          questions);
+    struct question_count restoring = count_questions(GL_SEGSORT_STATE_RESTORE);
+    struct question_count dirty = count_questions(GL_SEGSORT_STATE_LEAVE_DIRTY);
+    CHECK(restoring.sort > 0 && restoring.batch > 0 && restoring.gather > 0,
+          "the test counts nothing");
+    CHECK(dirty.sort == 0 && dirty.batch == 0 && dirty.gather == 0,
+          "a sort asked %zu times, a batch %zu times, a gather %zu times", dirty.sort, dirty.batch,
+          dirty.gather);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct check_test tests[] = {
-        CHECK_TEST(program_in_use_long_segments), CHECK_TEST(program_in_use_short_segments),
-        CHECK_TEST(pipeline_only), CHECK_TEST(nothing_to_sort), CHECK_TEST(asks_gl_for_nothing)};
+    static const struct check_test tests[] = {CHECK_TEST(program_in_use_long_segments),
+                                              CHECK_TEST(program_in_use_short_segments),
+                                              CHECK_TEST(pipeline_only),
+                                              CHECK_TEST(batches_and_gathers),
+                                              CHECK_TEST(nothing_to_sort),
+                                              CHECK_TEST(asks_gl_for_nothing)};
     return host_main(argc, argv, tests, sizeof tests / sizeof tests[0], false);
 }

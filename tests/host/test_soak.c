@@ -1,6 +1,6 @@
 /* flycast 2462: what a host that runs for hours notices. Names, host memory and the process's size
  * stay where they are. */
-#include "host.h"
+#include "host_batch.h"
 
 #include <stdlib.h>
 
@@ -125,6 +125,113 @@ static void sorts_of_long_segments(void)
                        "200 sorts of a long segment");
 }
 
+/* ---------------------------------------------------------------------------------------------- */
+/* Batches, gathers and scratch sizes */
+
+static void batch_times(gl_segsort_context *context, gl_segsort_plan *plan,
+                        const struct host_batch *batch, int times)
+{
+    gl_segsort_plan_desc desc = host_batch_plan_desc(batch);
+    uint64_t bytes;
+    int failed = 0;
+    for (int i = 0; i < times; i++) {
+        failed += gl_segsort_sort_batch(plan, batch->sort_descs, HOST_SETS) != GL_SEGSORT_SUCCESS;
+        failed +=
+            gl_segsort_gather_batch(plan, batch->gather_descs, HOST_SETS) != GL_SEGSORT_SUCCESS;
+        if (i % 10 == 0)
+            failed += gl_segsort_plan_scratch_size(context, &desc, &bytes) != GL_SEGSORT_SUCCESS;
+        if (i % SORTS_A_FRAME == 0)
+            glFinish();
+    }
+    glFinish();
+    CHECK(failed == 0, "%d calls failed: %s", failed, host_log_text());
+}
+
+/* Batches and gathers allocate nothing; a scratch size gives back what it took. */
+static void batch_over_and_over(gl_segsort_state_policy policy, const uint32_t *lengths,
+                                size_t count, int times, const char *what)
+{
+    struct host_batch batch;
+    struct host_names before, after;
+    host_batch_make(&batch, lengths, count);
+    gl_segsort_context *context = counting_context(policy);
+    gl_segsort_plan *plan = host_batch_plan(context, &batch);
+    batch_times(context, plan, &batch, times / 10);
+    size_t live = memory.live, allocations = memory.allocations;
+    gl_segsort_plan_desc desc = host_batch_plan_desc(&batch);
+    uint64_t bytes;
+    CHECK(gl_segsort_plan_scratch_size(context, &desc, &bytes) == GL_SEGSORT_SUCCESS, "size");
+    size_t size_allocations = memory.allocations - allocations;
+    allocations = memory.allocations;
+    host_next_names(&before);
+    int64_t resident = resident_bytes();
+    batch_times(context, plan, &batch, times);
+    check_resident(resident, what);
+    host_next_names(&after);
+    CHECK(host_names_equal(&before, &after), "%s: a call made GL objects", what);
+    CHECK(memory.allocations - allocations == (size_t)(times + 9) / 10 * size_allocations,
+          "%s: %zu allocations, of which a scratch size makes %zu", what,
+          memory.allocations - allocations, size_allocations);
+    CHECK(memory.live == live, "%s: %zu allocations left behind", what, memory.live - live);
+    CHECK(host_batch_right(&batch), "%s", what);
+    CHECK(glGetError() == GL_NO_ERROR, "%s: GL error", what);
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    host_batch_free(&batch);
+}
+
+static void batches_that_restore(void)
+{
+    batch_over_and_over(GL_SEGSORT_STATE_RESTORE, short_lengths, 4, SORTS / 5,
+                        "2,000 batches and gathers");
+}
+
+static void batches_that_leave_dirty(void)
+{
+    batch_over_and_over(GL_SEGSORT_STATE_LEAVE_DIRTY, short_lengths, 4, SORTS / 5,
+                        "2,000 batches and gathers that leave dirty");
+}
+
+static void batches_of_long_segments(void)
+{
+    batch_over_and_over(GL_SEGSORT_STATE_RESTORE, long_lengths, 2, SORTS / 100,
+                        "100 batches and gathers of long segments");
+}
+
+/* Plans of batches that use the host's scratch make a table and parameters, and take them along. */
+static void batch_plans_that_come_and_go(void)
+{
+    struct host_objects before, after, during;
+    struct host_batch batch;
+    size_t live = 0;
+    host_batch_make(&batch, long_lengths, 2);
+    gl_segsort_context *context = counting_context(GL_SEGSORT_STATE_RESTORE);
+    for (int i = 0; i < PLANS / 5; i++) {
+        gl_segsort_plan *plan = host_batch_plan(context, &batch);
+        CHECK(gl_segsort_sort_batch(plan, batch.sort_descs, HOST_SETS) == GL_SEGSORT_SUCCESS &&
+                  gl_segsort_gather_batch(plan, batch.gather_descs, HOST_SETS) ==
+                      GL_SEGSORT_SUCCESS,
+              "%s", host_log_text());
+        glFinish();
+        host_count_objects(&during);
+        gl_segsort_plan_destroy(plan);
+        host_count_objects(&after);
+        if (i == 0) { /* the programs stay */
+            before = after;
+            live = memory.live;
+        }
+        CHECK(during.buffers == after.buffers + 2, "a plan has %zu buffers",
+              during.buffers - after.buffers);
+        CHECK(host_objects_equal(&before, &after) && memory.live == live, "plan %d", i);
+    }
+    CHECK(host_batch_right(&batch), "the last plan's batch");
+    gl_segsort_context_destroy(context);
+    host_batch_free(&batch);
+    CHECK(memory.live == 0, "the context leaves %zu allocations behind", memory.live);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
 /* A plan for a moving layout every frame: its buffers and memory go, its programs stay and are not
  * compiled again. */
 static void plans_that_come_and_go(void)
@@ -178,8 +285,10 @@ static void contexts_that_come_and_go(void)
 int main(int argc, char **argv)
 {
     static const struct check_test tests[] = {
-        CHECK_TEST(sorts_that_restore), CHECK_TEST(sorts_that_leave_dirty),
-        CHECK_TEST(sorts_of_long_segments), CHECK_TEST(plans_that_come_and_go),
+        CHECK_TEST(sorts_that_restore),           CHECK_TEST(sorts_that_leave_dirty),
+        CHECK_TEST(sorts_of_long_segments),       CHECK_TEST(batches_that_restore),
+        CHECK_TEST(batches_that_leave_dirty),     CHECK_TEST(batches_of_long_segments),
+        CHECK_TEST(batch_plans_that_come_and_go), CHECK_TEST(plans_that_come_and_go),
         CHECK_TEST(contexts_that_come_and_go)};
     return host_main(argc, argv, tests, sizeof tests / sizeof tests[0], false);
 }

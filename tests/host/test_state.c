@@ -2,6 +2,7 @@
  * call. */
 #include "busy.h"
 #include "draw.h"
+#include "host_batch.h"
 #include "snapshot.h"
 
 /* Short, medium and long segments, so that all kernels run and the scratch exists. */
@@ -15,6 +16,60 @@ static bool unchanged(const char *doing)
     struct snapshot after;
     snapshot_take(&after);
     return snapshot_equal(&before, &after, doing);
+}
+
+/* With the host's scratch. The first gather compiles its program. */
+static void every_call_of_a_batch(gl_segsort_context *context, const char *host)
+{
+    struct host_batch batch;
+    uint64_t bytes = 0;
+    host_batch_make(&batch, lengths, LENGTHS);
+    gl_segsort_plan_desc desc = host_batch_plan_desc(&batch);
+    gl_segsort_gather_desc wrong[] = {batch.gather_descs[0], batch.gather_descs[1]};
+    wrong[1].record_words = 0;
+    snapshot_take(&before);
+    CHECK(gl_segsort_plan_scratch_size(context, &desc, &bytes) == GL_SEGSORT_SUCCESS &&
+              unchanged("gl_segsort_plan_scratch_size"),
+          "%s", host);
+    CHECK(bytes > 0 && bytes / 4 <= desc.scratch.rows, "the test's scratch doesn't fit");
+    gl_segsort_plan *plan = host_batch_plan(context, &batch);
+    CHECK(plan && unchanged("gl_segsort_plan_create of a batch"), "%s", host);
+    CHECK(gl_segsort_sort(plan, batch.sort_descs) == GL_SEGSORT_ERROR_INVALID_ARGUMENT &&
+              unchanged("a refused sort of a batch"),
+          "%s", host);
+    CHECK(gl_segsort_gather_batch(plan, wrong, HOST_SETS) == GL_SEGSORT_ERROR_INVALID_ARGUMENT &&
+              unchanged("a refused gl_segsort_gather_batch"),
+          "%s", host);
+    for (int repeat = 0; repeat < 2; repeat++) {
+        CHECK(gl_segsort_sort_batch(plan, batch.sort_descs, HOST_SETS) == GL_SEGSORT_SUCCESS &&
+                  unchanged("gl_segsort_sort_batch"),
+              "%s: %s", host, gl_segsort_last_error(context));
+        CHECK(gl_segsort_gather_batch(plan, batch.gather_descs, HOST_SETS) == GL_SEGSORT_SUCCESS &&
+                  unchanged("gl_segsort_gather_batch"),
+              "%s: %s", host, gl_segsort_last_error(context));
+    }
+    gl_segsort_plan_destroy(plan);
+    CHECK(unchanged("gl_segsort_plan_destroy of a batch"), "%s", host);
+    CHECK(host_batch_right(&batch), "%s", host);
+    host_batch_free(&batch);
+}
+
+/* A gather of the first set alone, with the plan of a sort that is no batch. */
+static void every_call_of_a_gather(gl_segsort_context *context, const char *host)
+{
+    struct host_batch batch;
+    host_batch_make(&batch, lengths, LENGTHS);
+    snapshot_take(&before);
+    gl_segsort_plan *plan = host_sort_plan(context, &batch.sorts[0]);
+    for (int repeat = 0; repeat < 2; repeat++)
+        CHECK(gl_segsort_gather(plan, batch.gather_descs) == GL_SEGSORT_SUCCESS &&
+                  unchanged("gl_segsort_gather"),
+              "%s: %s", host, gl_segsort_last_error(context));
+    CHECK(gl_segsort_gather(plan, NULL) == GL_SEGSORT_ERROR_INVALID_ARGUMENT &&
+              unchanged("a refused gl_segsort_gather"),
+          "%s", host);
+    gl_segsort_plan_destroy(plan);
+    host_batch_free(&batch);
 }
 
 static void every_call(const char *host)
@@ -44,6 +99,8 @@ static void every_call(const char *host)
     gl_segsort_plan_destroy(plan);
     CHECK(unchanged("gl_segsort_plan_destroy"), "%s", host);
     CHECK(host_sort_right(&sort), "%s", host);
+    every_call_of_a_gather(context, host);
+    every_call_of_a_batch(context, host);
     gl_segsort_plan *orphan = host_sort_plan(context, &sort);
     snapshot_take(&before);
     gl_segsort_context_destroy(context);

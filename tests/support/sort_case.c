@@ -2,44 +2,18 @@
 
 #include <glad/gl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Words behind each view that nobody may touch, and what fills everything that isn't input. */
-#define GUARD_WORDS 64
-#define POISON 0xcdcdcdcdu
-
-enum { KEYS, VALUES, OUTPUT_KEYS, OUTPUT_VALUES, STREAMS };
-
-/* A stream's buffer as it was uploaded, and as it should be afterwards. */
-struct stream {
-    size_t row_words; /* 0: the stream is not used */
-    size_t view_rows;
-    size_t first_word; /* of the view in the buffer */
-    size_t view_words, total_words;
-    uint32_t *before, *expected;
-    GLuint buffer;
-};
-
-static const char *const stream_names[STREAMS] = {"keys", "values", "output_keys", "output_values"};
-
-static void *allocate(size_t bytes)
-{
-    void *memory = malloc(bytes ? bytes : 1);
-    if (!memory) {
-        fprintf(stderr, "sort_case: out of memory for %zu bytes\n", bytes);
-        abort();
-    }
-    return memory;
-}
+static const char *const stream_names[SORT_STREAMS] = {"keys", "values", "output_keys",
+                                                       "output_values"};
 
 static size_t rows_reached(const struct sort_case *sort, int stream)
 {
     size_t end = 0;
     for (uint32_t i = 0; i < sort->segment_count; i++) {
         const gl_segsort_segment *s = &sort->segments[i];
-        const uint32_t offsets[STREAMS] = {s->keys_offset, s->values_offset, s->output_keys_offset,
-                                           s->output_values_offset};
+        const uint32_t offsets[SORT_STREAMS] = {s->keys_offset, s->values_offset,
+                                                s->output_keys_offset, s->output_values_offset};
         size_t reached = (size_t)offsets[stream] + s->length;
         if (s->length > 0 && reached > end)
             end = reached;
@@ -64,132 +38,150 @@ static void make_keys(const struct sort_case *sort, uint32_t *keys, size_t words
             keys[i] = floats[generate_below(&state, sizeof floats / sizeof floats[0])];
 }
 
-static void make_streams(const struct sort_case *sort, struct stream streams[STREAMS])
-{
-    const size_t row_words[STREAMS] = {
-        cpu_key_words(sort->order.key_type), cpu_input_value_words(sort->order.value_type),
-        cpu_key_words(sort->order.key_type), cpu_output_value_words(sort->order.value_type)};
-    for (int i = 0; i < STREAMS; i++) {
-        struct stream *s = &streams[i];
-        s->row_words = row_words[i];
-        s->view_rows = rows_reached(sort, i);
-        s->first_word = sort->byte_offset / 4;
-        s->view_words = s->view_rows * s->row_words;
-        s->total_words = s->first_word + s->view_words + GUARD_WORDS;
-        s->before = allocate(s->total_words * 4);
-        s->expected = allocate(s->total_words * 4);
-        for (size_t word = 0; word < s->total_words; word++)
-            s->before[word] = POISON;
-    }
-    uint32_t *keys = streams[KEYS].before + streams[KEYS].first_word;
-    uint32_t *values = streams[VALUES].before + streams[VALUES].first_word;
-    if (sort->keys)
-        memcpy(keys, sort->keys, streams[KEYS].view_words * 4);
-    else
-        make_keys(sort, keys, streams[KEYS].view_words);
-    if (sort->values)
-        memcpy(values, sort->values, streams[VALUES].view_words * 4);
-    else
-        generate_identity(values, streams[VALUES].view_words);
-}
-
 /* In place the values of row numbers have a buffer of their own all the same. */
-static int output_of(const struct sort_case *sort, int output)
+static int stream_of(const struct sort_case *sort, int stream)
 {
-    if (!sort->in_place)
-        return output;
-    if (output == OUTPUT_KEYS)
-        return KEYS;
-    return sort->order.value_type == GL_SEGSORT_VALUE_INDEX ? OUTPUT_VALUES : VALUES;
+    bool has_input = stream == SORT_OUTPUT_KEYS || sort->order.value_type != GL_SEGSORT_VALUE_INDEX;
+    return sort->in_place && stream >= SORT_OUTPUT_KEYS && has_input ? stream - SORT_OUTPUT_KEYS
+                                                                     : stream;
 }
 
-static void expect(const struct sort_case *sort, struct stream streams[STREAMS])
+static size_t row_words(const struct sort_case *sort, int stream)
 {
-    for (int i = 0; i < STREAMS; i++)
-        memcpy(streams[i].expected, streams[i].before, streams[i].total_words * 4);
-    struct stream *to_keys = &streams[output_of(sort, OUTPUT_KEYS)];
-    struct stream *to_values = &streams[output_of(sort, OUTPUT_VALUES)];
-    cpu_sort_typed_segments(&sort->order, streams[KEYS].before + streams[KEYS].first_word,
-                            streams[VALUES].before + streams[VALUES].first_word,
-                            to_keys->expected + to_keys->first_word,
-                            to_values->expected + to_values->first_word, sort->segments,
-                            sort->segment_count);
+    if (stream == SORT_VALUES)
+        return cpu_input_value_words(sort->order.value_type);
+    return stream == SORT_OUTPUT_VALUES ? cpu_output_value_words(sort->order.value_type)
+                                        : cpu_key_words(sort->order.key_type);
 }
 
-static void upload(struct stream *s)
+static void make_inputs(struct sort_buffers *buffers)
 {
-    glGenBuffers(1, &s->buffer);
-    glBindBuffer(GL_COPY_WRITE_BUFFER, s->buffer);
-    glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)(s->total_words * 4), s->before,
-                 GL_DYNAMIC_COPY);
-    glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
+    const struct sort_case *sort = buffers->sort;
+    const struct poisoned *keys = &buffers->streams[SORT_KEYS];
+    const struct poisoned *values = &buffers->streams[SORT_VALUES];
+    if (sort->keys)
+        memcpy(poisoned_before(keys), sort->keys, keys->view_words * 4);
+    else
+        make_keys(sort, poisoned_before(keys), keys->view_words);
+    if (sort->values)
+        memcpy(poisoned_before(values), sort->values, values->view_words * 4);
+    else
+        generate_identity(poisoned_before(values), values->view_words);
 }
 
-static bool compare(const struct sort_case *sort, const struct stream *s, const char *name)
+static void expect(struct sort_buffers *buffers)
 {
-    uint32_t *after = allocate(s->total_words * 4);
-    glBindBuffer(GL_COPY_READ_BUFFER, s->buffer);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(s->total_words * 4), after);
-    glBindBuffer(GL_COPY_READ_BUFFER, 0);
-    size_t word = 0;
-    if (memcmp(after, s->expected, s->total_words * 4) == 0)
-        word = s->total_words;
-    while (word < s->total_words && after[word] == s->expected[word])
-        word++;
-    if (word < s->total_words)
-        fprintf(stderr, "%s: %s word %td is 0x%08x, should be 0x%08x (it was 0x%08x)\n", sort->name,
-                name, (ptrdiff_t)word - (ptrdiff_t)s->first_word, after[word], s->expected[word],
-                s->before[word]);
-    free(after);
-    return word == s->total_words;
+    const struct sort_case *sort = buffers->sort;
+    uint32_t *views[SORT_STREAMS];
+    for (int i = 0; i < SORT_STREAMS; i++)
+        views[i] = poisoned_expect(&buffers->streams[i]);
+    cpu_sort_typed_segments(
+        &sort->order, poisoned_before(&buffers->streams[SORT_KEYS]),
+        poisoned_before(&buffers->streams[SORT_VALUES]), views[stream_of(sort, SORT_OUTPUT_KEYS)],
+        views[stream_of(sort, SORT_OUTPUT_VALUES)], sort->segments, sort->segment_count);
 }
 
-static gl_segsort_view view_of(const struct sort_case *sort, const struct stream *s)
+void sort_buffers_make(struct sort_buffers *buffers, const struct sort_case *sort)
 {
-    if (s->row_words == 0)
+    *buffers = (struct sort_buffers){.sort = sort};
+    for (int i = 0; i < SORT_STREAMS; i++) {
+        buffers->view_rows[i] = rows_reached(sort, i);
+        poisoned_make(&buffers->streams[i], sort->byte_offset,
+                      buffers->view_rows[i] * row_words(sort, i));
+    }
+    make_inputs(buffers);
+    expect(buffers);
+    sort_buffers_upload(buffers);
+}
+
+void sort_buffers_free(struct sort_buffers *buffers)
+{
+    for (int i = 0; i < SORT_STREAMS; i++)
+        poisoned_free(&buffers->streams[i]);
+}
+
+void sort_buffers_upload(struct sort_buffers *buffers)
+{
+    for (int i = 0; i < SORT_STREAMS; i++)
+        poisoned_upload(&buffers->streams[i]);
+}
+
+struct poisoned *sort_buffers_stream(struct sort_buffers *buffers, int stream)
+{
+    return &buffers->streams[stream_of(buffers->sort, stream)];
+}
+
+static gl_segsort_view view_of(const struct sort_buffers *buffers, int stream)
+{
+    int number = stream_of(buffers->sort, stream);
+    if (row_words(buffers->sort, number) == 0)
         return (gl_segsort_view){0};
-    return (gl_segsort_view){s->buffer, sort->byte_offset, s->view_rows};
+    return (gl_segsort_view){buffers->streams[number].buffer, buffers->sort->byte_offset,
+                             buffers->view_rows[number]};
+}
+
+gl_segsort_sort_desc sort_buffers_desc(const struct sort_buffers *buffers)
+{
+    return (gl_segsort_sort_desc){.keys = view_of(buffers, SORT_KEYS),
+                                  .values = view_of(buffers, SORT_VALUES),
+                                  .output_keys = view_of(buffers, SORT_OUTPUT_KEYS),
+                                  .output_values = view_of(buffers, SORT_OUTPUT_VALUES)};
+}
+
+static bool check_streams(const struct sort_buffers *buffers,
+                          bool (*check)(const struct poisoned *stream, const char *name))
+{
+    char name[256];
+    bool holds = true;
+    for (int i = 0; i < SORT_STREAMS; i++) {
+        snprintf(name, sizeof name, "%s: %s", buffers->sort->name, stream_names[i]);
+        holds = check(&buffers->streams[i], name) && holds;
+    }
+    return holds;
+}
+
+bool sort_buffers_right(const struct sort_buffers *buffers)
+{
+    return check_streams(buffers, poisoned_right);
+}
+
+bool sort_buffers_untouched(const struct sort_buffers *buffers)
+{
+    return check_streams(buffers, poisoned_untouched);
 }
 
 bool sort_case_check_plan(gl_segsort_plan *plan, const struct sort_case *sort)
 {
-    struct stream streams[STREAMS] = {0};
-    make_streams(sort, streams);
-    expect(sort, streams);
-    for (int i = 0; i < STREAMS; i++)
-        upload(&streams[i]);
-    gl_segsort_sort_desc desc = {
-        .keys = view_of(sort, &streams[KEYS]),
-        .values = view_of(sort, &streams[VALUES]),
-        .output_keys = view_of(sort, &streams[output_of(sort, OUTPUT_KEYS)]),
-        .output_values = view_of(sort, &streams[output_of(sort, OUTPUT_VALUES)])};
+    struct sort_buffers buffers;
+    sort_buffers_make(&buffers, sort);
+    gl_segsort_sort_desc desc = sort_buffers_desc(&buffers);
     gl_segsort_result result = gl_segsort_sort(plan, &desc);
-    bool right = result == GL_SEGSORT_SUCCESS;
-    if (!right)
+    if (result != GL_SEGSORT_SUCCESS)
         fprintf(stderr, "%s: %s\n", sort->name, gl_segsort_result_string(result));
-    for (int i = 0; i < STREAMS; i++) {
-        right = right && compare(sort, &streams[i], stream_names[i]);
-        glDeleteBuffers(1, &streams[i].buffer);
-        free(streams[i].before);
-        free(streams[i].expected);
-    }
+    bool right = result == GL_SEGSORT_SUCCESS && sort_buffers_right(&buffers);
+    sort_buffers_free(&buffers);
     GLenum error = glGetError();
     if (error != GL_NO_ERROR)
         fprintf(stderr, "%s: GL error 0x%04x\n", sort->name, error);
     return right && error == GL_NO_ERROR;
 }
 
+gl_segsort_plan_desc sort_case_plan_desc(const struct sort_case *sort)
+{
+    return (gl_segsort_plan_desc){.label = "case",
+                                  .key_type = sort->order.key_type,
+                                  .value_type = sort->order.value_type,
+                                  .direction = sort->order.direction,
+                                  .begin_bit = sort->order.begin_bit,
+                                  .end_bit = sort->order.end_bit,
+                                  .algorithm = sort->algorithm,
+                                  .segments = sort->segments,
+                                  .segment_count = sort->segment_count};
+}
+
 bool sort_case_check(gl_segsort_context *context, const struct sort_case *sort)
 {
-    gl_segsort_plan_desc desc = {.label = "case",
-                                 .key_type = sort->order.key_type,
-                                 .value_type = sort->order.value_type,
-                                 .direction = sort->order.direction,
-                                 .begin_bit = sort->order.begin_bit,
-                                 .end_bit = sort->order.end_bit,
-                                 .algorithm = sort->algorithm,
-                                 .segments = sort->segments,
-                                 .segment_count = sort->segment_count};
+    gl_segsort_plan_desc desc = sort_case_plan_desc(sort);
     gl_segsort_plan *plan;
     if (gl_segsort_plan_create(context, &desc, &plan) != GL_SEGSORT_SUCCESS) {
         fprintf(stderr, "%s: %s\n", sort->name, gl_segsort_last_error(context));

@@ -5,6 +5,7 @@
 
 #include "cpu_sort.h"
 #include "generate.h"
+#include "poisoned.h"
 
 struct sort_case {
     const char *name; /* for messages */
@@ -27,5 +28,35 @@ bool sort_case_check(gl_segsort_context *context, const struct sort_case *sort);
 
 /* The same with a plan of the same segments that exists already. */
 bool sort_case_check_plan(gl_segsort_plan *plan, const struct sort_case *sort);
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Step by step */
+
+enum { SORT_KEYS, SORT_VALUES, SORT_OUTPUT_KEYS, SORT_OUTPUT_VALUES, SORT_STREAMS };
+
+/* A case's buffers. In place outputs have none that anybody uses. */
+struct sort_buffers {
+    const struct sort_case *sort;
+    struct poisoned streams[SORT_STREAMS];
+    size_t view_rows[SORT_STREAMS];
+};
+
+gl_segsort_plan_desc sort_case_plan_desc(const struct sort_case *sort);
+
+/* Makes and uploads the inputs, and works out what is expected. */
+void sort_buffers_make(struct sort_buffers *buffers, const struct sort_case *sort);
+void sort_buffers_free(struct sort_buffers *buffers);
+
+/* Puts everything back as it was in the beginning. */
+void sort_buffers_upload(struct sort_buffers *buffers);
+
+gl_segsort_sort_desc sort_buffers_desc(const struct sort_buffers *buffers);
+
+/* The buffer of a stream, which for an output in place is the input's. */
+struct poisoned *sort_buffers_stream(struct sort_buffers *buffers, int stream);
+
+/* Whether all buffers are as they should be after the sort; or as they were before. */
+bool sort_buffers_right(const struct sort_buffers *buffers);
+bool sort_buffers_untouched(const struct sort_buffers *buffers);
 
 #endif

@@ -32,3 +32,19 @@ void test_gl_close(struct test_gl *test)
     gl_segsort_context_destroy(test->context);
     headless_gl_destroy(&test->gl);
 }
+
+gl_segsort_plan *test_gl_plan(const struct test_gl *test, const gl_segsort_plan_desc *desc)
+{
+    gl_segsort_plan *plan = NULL;
+    if (gl_segsort_plan_create(test->context, desc, &plan) != GL_SEGSORT_SUCCESS)
+        fprintf(stderr, "gl_segsort_plan_create: %s\n", gl_segsort_last_error(test->context));
+    return plan;
+}
+
+bool test_gl_clean(void)
+{
+    GLenum error = glGetError();
+    if (error != GL_NO_ERROR)
+        fprintf(stderr, "GL error 0x%04x\n", error);
+    return error == GL_NO_ERROR;
+}

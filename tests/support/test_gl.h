@@ -15,4 +15,10 @@ struct test_gl {
 bool test_gl_open(struct test_gl *test, uint32_t max_work_groups);
 void test_gl_close(struct test_gl *test);
 
+/* A plan; NULL on an error, which is printed. */
+gl_segsort_plan *test_gl_plan(const struct test_gl *test, const gl_segsort_plan_desc *desc);
+
+/* Whether GL has no error; prints the one that it has. */
+bool test_gl_clean(void);
+
 #endif

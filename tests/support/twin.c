@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---------------------------------------------------------------------------------------------- */
 /* Keys */
@@ -324,6 +325,45 @@ static void run_scatter(const struct twin *twin, const segsort_pass *pass, const
 }
 
 /* ---------------------------------------------------------------------------------------------- */
+/* Gathering */
+
+/* Rows outside a view are left alone, as a listed plan's segments are only known to fit the views
+ * that it sorted. */
+static void gather_rows(const struct twin *twin, const uint32_t *segment, uint32_t first,
+                        uint32_t end)
+{
+    const struct twin_gather *gather = &twin->gather;
+    bool in_view = gather->index_base == GL_SEGSORT_INDEX_IN_VIEW;
+    size_t words = gather->record_words;
+    for (uint32_t row = first; row < end; row++) {
+        size_t from = (size_t)segment[3] + row, to = (size_t)segment[2] + row;
+        if (from >= gather->index_rows || to >= gather->output_rows)
+            continue;
+        uint32_t index = twin->values[SEGSORT_PLACE_INPUT][from];
+        size_t record = in_view ? index : (size_t)segment[0] + index;
+        if ((in_view || index < segment[4]) && record < gather->record_rows)
+            memcpy(twin->keys[SEGSORT_PLACE_OUTPUT] + to * words,
+                   twin->keys[SEGSORT_PLACE_INPUT] + record * words, words * 4);
+    }
+}
+
+static void run_gather(const struct twin *twin, const segsort_pass *pass, uint32_t group)
+{
+    uint32_t slots = pass->params.slot_count;
+    if (slots == 0 && group < pass->params.item_count) {
+        const uint32_t *entry =
+            twin->plan->table + pass->params.tile_word + (size_t)group * SEGSORT_TILE_WORDS;
+        const uint32_t *segment = find_segment(twin, pass, entry[0]);
+        uint32_t left = segment[4] - entry[1];
+        gather_rows(twin, segment, entry[1], entry[1] + (left < pass->width ? left : pass->width));
+    }
+    for (uint32_t i = group * slots; i < (group + 1) * slots && i < pass->params.item_count; i++) {
+        const uint32_t *segment = find_segment(twin, pass, i);
+        gather_rows(twin, segment, 0, segment[4]);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- */
 
 static void run_tile(const struct twin *twin, const segsort_pass *pass, uint32_t number)
 {
@@ -344,6 +384,8 @@ static void run_group(const struct twin *twin, const segsort_pass *pass, uint32_
     segsort_kernel_id kernel = pass->variant.kernel;
     if (kernel == SEGSORT_KERNEL_BITONIC_LOCAL || kernel == SEGSORT_KERNEL_RADIX_LOCAL)
         run_local(twin, pass, group);
+    else if (kernel == SEGSORT_KERNEL_GATHER)
+        run_gather(twin, pass, group);
     else if (group >= pass->params.item_count)
         return;
     else if (kernel == SEGSORT_KERNEL_RADIX_CHUNK)

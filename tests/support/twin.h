@@ -6,6 +6,14 @@
 
 #include "plan.h"
 
+/* What a gather's call says. It has records, indices and ordered records where a sort has keys,
+ * values and output keys. */
+struct twin_gather {
+    uint32_t record_words; /* 0: it is a sort */
+    gl_segsort_index_base index_base;
+    uint32_t record_rows, index_rows, output_rows; /* of the views */
+};
+
 /* What the passes of a plan work on: the words of row 0 in each place. In place the outputs are the
  * inputs. */
 struct twin {
@@ -13,6 +21,7 @@ struct twin {
     uint32_t *keys[SEGSORT_PLACES], *values[SEGSORT_PLACES];
     uint32_t *work;
     bool backwards; /* work groups run from the last to the first: GL promises no order */
+    struct twin_gather gather;
 };
 
 /* Whether a sort runs the pass. */

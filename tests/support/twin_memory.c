@@ -51,13 +51,16 @@ bool twin_plan_build(const gl_segsort_plan_desc *desc, const segsort_limits *lim
                      segsort_plan *plan, segsort_error *error)
 {
     gl_segsort_allocator allocator = default_allocator();
-    segsort_layout layout;
     *plan = (segsort_plan){0};
     *error = (segsort_error){0};
-    return segsort_desc_check_fields(desc, error) == GL_SEGSORT_SUCCESS &&
-           segsort_desc_check_plan(desc, limits, &allocator, &layout, error) ==
-               GL_SEGSORT_SUCCESS &&
-           segsort_plan_build(desc, &layout, limits, &allocator, plan, error) == GL_SEGSORT_SUCCESS;
+    if (segsort_desc_check_fields(desc, error) != GL_SEGSORT_SUCCESS)
+        return false;
+    segsort_layout *layouts = allocate(segsort_desc_set_count(desc) * sizeof *layouts);
+    bool built =
+        segsort_desc_check_plan(desc, limits, &allocator, layouts, error) == GL_SEGSORT_SUCCESS &&
+        segsort_plan_build(desc, layouts, limits, &allocator, plan, error) == GL_SEGSORT_SUCCESS;
+    free(layouts);
+    return built;
 }
 
 void twin_plan_release(segsort_plan *plan)
@@ -87,14 +90,13 @@ void twin_scatter_segments(gl_segsort_segment *segments, size_t count)
 /* ---------------------------------------------------------------------------------------------- */
 /* Memory */
 
-static size_t view_words(const segsort_plan *plan, int array)
+static size_t view_words(const segsort_set *set, int array)
 {
-    const segsort_scratch *scratch = &plan->sets[0].scratch;
+    const segsort_scratch *scratch = &set->scratch;
     const uint64_t sections[] = {scratch->key_bytes, scratch->value_bytes, scratch->work_bytes};
     if (array >= SEGSORT_STREAM_COUNT)
         return (size_t)sections[array - SEGSORT_STREAM_COUNT] / 4;
-    return (size_t)plan->sets[0].layout.extents[array].end_row *
-           plan->sets[0].layout.row_bytes[array] / 4;
+    return (size_t)set->layout.extents[array].end_row * set->layout.row_bytes[array] / 4;
 }
 
 /* Half of the keys have ties. Of a u64 key's high words there are three, so that low words decide
@@ -115,33 +117,77 @@ static void make_keys(gl_segsort_key_type type, uint32_t *keys, size_t words, ui
     }
 }
 
-void twin_memory_make(struct twin_memory *memory, const segsort_plan *plan,
-                      const gl_segsort_plan_desc *desc, enum twin_in_place in_place, uint64_t seed)
+static void make_array(struct twin_memory *memory, int number, size_t words)
 {
+    struct twin_array *array = &memory->arrays[number];
+    memory->backing[number] = number;
+    array->first_word = GUARD_WORDS(number);
+    array->view_words = words;
+    array->count = words + 2 * GUARD_WORDS(number);
+    array->words = allocate(array->count * 4);
+    for (size_t word = 0; word < array->count; word++)
+        array->words[word] = POISON;
+}
+
+void twin_memory_make_set(struct twin_memory *memory, const segsort_plan *plan, uint32_t set,
+                          const gl_segsort_plan_desc *desc, enum twin_in_place in_place,
+                          uint64_t seed)
+{
+    const segsort_layout *layout = &plan->sets[set].layout;
     gl_segsort_sort_desc sort = {.keys = {.buffer = 1}, .values = {.buffer = 2}};
-    *memory = (struct twin_memory){.plan = plan};
+    *memory = (struct twin_memory){.plan = plan, .set = set};
     sort.output_keys.buffer = in_place == TWIN_KEYS || in_place == TWIN_BOTH ? 1 : 3;
     sort.output_values.buffer = in_place == TWIN_VALUES || in_place == TWIN_BOTH ? 2 : 4;
-    memory->in_place = segsort_desc_in_place(&sort, &plan->sets[0].layout);
-    for (int i = 0; i < TWIN_ARRAYS; i++) {
-        struct twin_array *array = &memory->arrays[i];
-        memory->backing[i] = i;
-        array->first_word = GUARD_WORDS(i);
-        array->view_words = view_words(plan, i);
-        array->count = array->view_words + 2 * GUARD_WORDS(i);
-        array->words = allocate(array->count * 4);
-        for (size_t word = 0; word < array->count; word++)
-            array->words[word] = POISON;
-    }
+    memory->in_place = segsort_desc_in_place(&sort, layout);
+    for (int i = 0; i < TWIN_ARRAYS; i++)
+        make_array(memory, i, view_words(&plan->sets[set], i));
     if (sort.output_keys.buffer == sort.keys.buffer)
         memory->backing[SEGSORT_STREAM_OUTPUT_KEYS] = SEGSORT_STREAM_KEYS;
     if (sort.output_values.buffer == sort.values.buffer &&
-        plan->sets[0].layout.row_bytes[SEGSORT_STREAM_VALUES] > 0)
+        layout->row_bytes[SEGSORT_STREAM_VALUES] > 0)
         memory->backing[SEGSORT_STREAM_OUTPUT_VALUES] = SEGSORT_STREAM_VALUES;
     make_keys(desc->key_type, twin_memory_view(memory, SEGSORT_STREAM_KEYS),
               memory->arrays[SEGSORT_STREAM_KEYS].view_words, seed);
     generate_identity(twin_memory_view(memory, SEGSORT_STREAM_VALUES),
                       memory->arrays[SEGSORT_STREAM_VALUES].view_words);
+}
+
+void twin_memory_make(struct twin_memory *memory, const segsort_plan *plan,
+                      const gl_segsort_plan_desc *desc, enum twin_in_place in_place, uint64_t seed)
+{
+    twin_memory_make_set(memory, plan, 0, desc, in_place, seed);
+}
+
+gl_segsort_plan_desc twin_set_desc(const gl_segsort_plan_desc *desc, uint32_t set)
+{
+    gl_segsort_plan_desc of_set = *desc;
+    for (uint32_t i = 0; i < set; i++)
+        of_set.segments += segsort_desc_set_segments(desc, i);
+    of_set.segment_count = segsort_desc_set_segments(desc, set);
+    of_set.set_count = 0;
+    of_set.set_segment_counts = NULL;
+    return of_set;
+}
+
+void twin_memory_make_gather(struct twin_memory *memory, const segsort_plan *plan,
+                             uint32_t record_words, gl_segsort_index_base index_base,
+                             int32_t more_records)
+{
+    const segsort_extent *extents = plan->sets[0].layout.extents;
+    const struct twin_gather gather = {
+        .record_words = record_words,
+        .index_base = index_base,
+        .record_rows = (uint32_t)((int64_t)extents[SEGSORT_STREAM_KEYS].end_row + more_records),
+        .index_rows = (uint32_t)extents[SEGSORT_STREAM_OUTPUT_VALUES].end_row,
+        .output_rows = (uint32_t)extents[SEGSORT_STREAM_OUTPUT_KEYS].end_row};
+    const size_t words[TWIN_ARRAYS] = {
+        [SEGSORT_STREAM_KEYS] = (size_t)gather.record_rows * record_words,
+        [SEGSORT_STREAM_VALUES] = gather.index_rows,
+        [SEGSORT_STREAM_OUTPUT_KEYS] = (size_t)gather.output_rows * record_words};
+    *memory = (struct twin_memory){.plan = plan, .gather = gather};
+    for (int i = 0; i < TWIN_ARRAYS; i++)
+        make_array(memory, i, words[i]);
+    generate_identity(twin_memory_view(memory, SEGSORT_STREAM_KEYS), words[SEGSORT_STREAM_KEYS]);
 }
 
 void twin_memory_release(struct twin_memory *memory)
@@ -159,7 +205,9 @@ uint32_t *twin_memory_view(const struct twin_memory *memory, int array)
 
 struct twin twin_memory_twin(const struct twin_memory *memory)
 {
-    struct twin twin = {.plan = memory->plan, .work = twin_memory_view(memory, TWIN_WORK)};
+    struct twin twin = {.plan = memory->plan,
+                        .work = twin_memory_view(memory, TWIN_WORK),
+                        .gather = memory->gather};
     for (int place = 0; place < SEGSORT_PLACES; place++) {
         twin.keys[place] = twin_memory_view(memory, 2 * place);
         twin.values[place] = twin_memory_view(memory, 2 * place + 1);

@@ -17,9 +17,11 @@ struct twin_array {
 
 struct twin_memory {
     const segsort_plan *plan;
+    uint32_t set; /* of a batch, whose views and scratch it has */
     struct twin_array arrays[TWIN_ARRAYS];
     int backing[TWIN_ARRAYS]; /* the array that it lies in: the input's for outputs in place */
     bool in_place;            /* what segsort_desc_in_place makes of it */
+    struct twin_gather gather;
 };
 
 /* Which streams are sorted in place. */
@@ -42,6 +44,20 @@ void twin_scatter_segments(gl_segsort_segment *segments, size_t count);
  * poisoned. */
 void twin_memory_make(struct twin_memory *memory, const segsort_plan *plan,
                       const gl_segsort_plan_desc *desc, enum twin_in_place in_place, uint64_t seed);
+
+/* The same for one set of a batch. */
+void twin_memory_make_set(struct twin_memory *memory, const segsort_plan *plan, uint32_t set,
+                          const gl_segsort_plan_desc *desc, enum twin_in_place in_place,
+                          uint64_t seed);
+
+/* The description of one set's segments alone. */
+gl_segsort_plan_desc twin_set_desc(const gl_segsort_plan_desc *desc, uint32_t set);
+
+/* What a gather with the plan's first set reads and writes: no two words of the records are alike.
+ * Indices are for the caller to write. more_records: than the segments reach. */
+void twin_memory_make_gather(struct twin_memory *memory, const segsort_plan *plan,
+                             uint32_t record_words, gl_segsort_index_base index_base,
+                             int32_t more_records);
 void twin_memory_release(struct twin_memory *memory);
 
 /* Row 0 of the view, or the section. */
@@ -50,7 +66,7 @@ uint32_t *twin_memory_view(const struct twin_memory *memory, int array);
 struct twin twin_memory_twin(const struct twin_memory *memory);
 
 /* Writes into expected, made like memory and not yet sorted, what a sort has to leave in inputs and
- * outputs. */
+ * outputs. desc has the set's segments alone. */
 void twin_memory_expect(struct twin_memory *expected, const gl_segsort_plan_desc *desc);
 
 /* Whether inputs and outputs are as expected and the words around scratch and work untouched; what
