@@ -35,28 +35,32 @@ static gl_segsort_view *view_of(gl_segsort_sort_desc *desc, int stream)
 
 /* All streams of all sets in one buffer, outputs and inputs in turn, not a byte between them: what
  * crosses into a neighbour shows. */
-static void move_into_one_buffer(struct poisoned *whole)
+static void move_into_one_buffer(struct guarded *whole)
 {
     size_t words = 0, at = 0;
     for (uint32_t set = 0; set < batch.set_count; set++)
         for (int stream = 0; stream < SORT_STREAMS; stream++)
-            words += batch.buffers[set].streams[stream].view_words;
-    poisoned_make(whole, 36, words);
+            words += batch.buffers[set].streams[stream].words;
+    guarded_make(whole, "the buffer", words, 36);
     for (int stream = SORT_STREAMS - 1; stream >= 0; stream--)
         for (uint32_t set = 0; set < batch.set_count; set++) {
-            struct poisoned *moved = &batch.buffers[set].streams[stream];
+            struct guarded *moved = &batch.buffers[set].streams[stream];
             for (int user = 0; user < SORT_STREAMS; user++)
-                if (sort_buffers_stream(&batch.buffers[set], user) == moved &&
-                    moved->view_words > 0) {
+                if (sort_buffers_stream(&batch.buffers[set], user) == moved && moved->words > 0) {
                     view_of(&batch.descs[set], user)->buffer = UINT32_MAX;
                     view_of(&batch.descs[set], user)->byte_offset = 36 + 4 * at;
                 }
-            memcpy(poisoned_before(whole) + at, poisoned_before(moved), 4 * moved->view_words);
-            memcpy(whole->expected + whole->first_word + at, moved->expected + moved->first_word,
-                   4 * moved->view_words);
-            at += moved->view_words;
+            memcpy(guarded_before(whole) + at, guarded_before(moved), 4 * moved->words);
+            at += moved->words;
         }
-    poisoned_upload(whole);
+    guarded_upload(whole);
+    at = 0;
+    for (int stream = SORT_STREAMS - 1; stream >= 0; stream--)
+        for (uint32_t set = 0; set < batch.set_count; set++) {
+            const struct guarded *moved = &batch.buffers[set].streams[stream];
+            memcpy(guarded_expected(whole) + at, guarded_expected(moved), 4 * moved->words);
+            at += moved->words;
+        }
     for (uint32_t set = 0; set < batch.set_count; set++)
         for (int stream = 0; stream < SORT_STREAMS; stream++)
             if (view_of(&batch.descs[set], stream)->buffer == UINT32_MAX)
@@ -67,7 +71,7 @@ static void sets_in_one_buffer(void)
 {
     const uint32_t lengths[] = {300, 4097, 2, 0, 9000, 31};
     for (int i = 0; i < 8; i++) {
-        struct poisoned whole;
+        struct guarded whole;
         const struct cpu_order order = {.key_type = (gl_segsort_key_type)(i % 4),
                                         .value_type = (gl_segsort_value_type)((i + i / 4) % 4)};
         batch_case_begin(&batch, &order, (gl_segsort_algorithm)(i % 3));
@@ -81,10 +85,10 @@ static void sets_in_one_buffer(void)
         CHECK(plan &&
                   gl_segsort_sort_batch(plan, batch.descs, batch.set_count) == GL_SEGSORT_SUCCESS,
               "%s", gl_segsort_last_error(test.context));
-        CHECK(poisoned_right(&whole, "the buffer"), "case %d", i);
+        CHECK(guarded_right(&whole), "case %d", i);
         CHECK(batch_case_untouched(&batch), "buffers that are in no view");
         gl_segsort_plan_destroy(plan);
-        poisoned_free(&whole);
+        guarded_free(&whole);
         batch_case_free_buffers(&batch);
     }
     CHECK(test_gl_clean(), "GL error");
@@ -101,7 +105,7 @@ static void inputs_may_be_shared(void)
     batch.cases[0].segments = batch.segments;
     for (uint32_t set = 0; set < batch.set_count; set++)
         batch.segments[set] = (gl_segsort_segment){.length = lengths[set]};
-    uint32_t *keys = poisoned_allocate(4 * lengths[0]), *values = poisoned_allocate(4 * lengths[0]);
+    uint32_t *keys = guarded_allocate(4 * lengths[0]), *values = guarded_allocate(4 * lengths[0]);
     generate_keys(GENERATE_RANDOM, keys, lengths[0], 9);
     generate_identity(values, lengths[0]);
     for (uint32_t set = 0; set < batch.set_count; set++) {

@@ -181,7 +181,7 @@ static void nothing_to_gather(void)
 static void put_indices(struct gather_buffers *buffers,
                         uint32_t (*choose)(uint64_t *state, uint32_t count, uint32_t row))
 {
-    struct poisoned *indices = sort_buffers_stream(&buffers->sort, SORT_OUTPUT_VALUES);
+    struct guarded *indices = sort_buffers_stream(&buffers->sort, SORT_OUTPUT_VALUES);
     uint64_t state = 77;
     for (uint32_t i = 0; i < buffers->of->sort.segment_count; i++) {
         const gl_segsort_segment *s = &segments[i];
@@ -189,10 +189,10 @@ static void put_indices(struct gather_buffers *buffers,
                              ? (uint32_t)buffers->record_rows
                              : s->length;
         for (uint32_t row = 0; row < s->length; row++)
-            poisoned_before(indices)[s->output_values_offset + row] = choose(&state, count, row);
+            guarded_before(indices)[s->output_values_offset + row] = choose(&state, count, row);
     }
-    poisoned_upload(indices);
-    gather_buffers_expect(buffers, poisoned_before(indices));
+    guarded_restore(indices);
+    gather_buffers_expect(buffers, guarded_before(indices));
 }
 
 static uint32_t none(uint64_t *state, uint32_t count, uint32_t row)
@@ -253,9 +253,9 @@ static void indices_within_the_records(void)
     segments[0] = (gl_segsort_segment){.length = 300};
     gather_buffers_make(&buffers, &of);
     for (uint32_t i = 0; i < 300; i++)
-        poisoned_before(&buffers.records)[i] = 299 - i;
-    poisoned_upload(&buffers.records);
-    gather_buffers_expect(&buffers, poisoned_before(&buffers.records));
+        guarded_before(&buffers.records)[i] = 299 - i;
+    guarded_restore(&buffers.records);
+    gather_buffers_expect(&buffers, guarded_before(&buffers.records));
     gl_segsort_plan *plan = make_case_plan(&of);
     gl_segsort_gather_desc gather = gather_buffers_desc(&buffers);
     gather.indices = gather.records;

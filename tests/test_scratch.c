@@ -38,18 +38,13 @@ static uint64_t size_of(const gl_segsort_plan_desc *desc)
 }
 
 /* Of exactly that size, full of that byte, its guard words poisoned. */
-static struct poisoned make_scratch(uint64_t bytes, uint32_t byte_offset, int fill)
+static struct guarded make_scratch(uint64_t bytes, uint32_t byte_offset, int fill)
 {
-    struct poisoned scratch;
-    poisoned_make(&scratch, byte_offset, (size_t)bytes / 4);
-    memset(poisoned_before(&scratch), fill, (size_t)bytes);
-    poisoned_upload(&scratch);
+    struct guarded scratch;
+    guarded_make(&scratch, "the scratch", (size_t)bytes / 4, byte_offset);
+    memset(guarded_before(&scratch), fill, (size_t)bytes);
+    guarded_upload(&scratch);
     return scratch;
-}
-
-static gl_segsort_view view_of(const struct poisoned *poisoned)
-{
-    return (gl_segsort_view){poisoned->buffer, 4 * poisoned->first_word, poisoned->view_words};
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -131,15 +126,15 @@ static void size_of_a_wrong_plan(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* What it holds, and where it lies */
 
-static bool sorts_with(struct poisoned *scratch, const struct sort_case *sort)
+static bool sorts_with(struct guarded *scratch, const struct sort_case *sort)
 {
     gl_segsort_plan_desc desc = sort_case_plan_desc(sort);
-    desc.scratch = view_of(scratch);
+    desc.scratch = guarded_view(scratch, scratch->words);
     gl_segsort_plan *plan = test_gl_plan(&test, &desc);
     bool right = sort_case_check_plan(plan, sort);
     gl_segsort_plan_destroy(plan);
     return CHECK(glIsBuffer(scratch->buffer), "the plan deleted the host's scratch") && right &&
-           poisoned_kept(scratch, "the scratch");
+           guarded_kept(scratch);
 }
 
 /* raylib 2185: full of something, or of what another plan left. */
@@ -149,20 +144,20 @@ static void check_contents(const struct sort_case *sort, const struct sort_case 
     const int fills[] = {0xcd, 0xff, 0x00};
     gl_segsort_plan_desc desc = sort_case_plan_desc(sort), other_desc = sort_case_plan_desc(other);
     uint64_t bytes = size_of(&desc), other_bytes = size_of(&other_desc);
-    struct poisoned scratch;
+    struct guarded scratch;
     for (size_t i = 0; i < COUNT_OF(fills); i++) {
         scratch = make_scratch(bytes, byte_offset, fills[i]);
         CHECK(sorts_with(&scratch, sort),
               "scratch of 0x%02x at byte %u, key type %d, value type %d, algorithm %d", fills[i],
               byte_offset, (int)sort->order.key_type, (int)sort->order.value_type,
               (int)sort->algorithm);
-        poisoned_free(&scratch);
+        guarded_free(&scratch);
     }
     scratch = make_scratch(bytes > other_bytes ? bytes : other_bytes, byte_offset, 0xcd);
     CHECK(sorts_with(&scratch, other) && sorts_with(&scratch, sort),
           "left by another plan, key type %d, value type %d, algorithm %d",
           (int)sort->order.key_type, (int)sort->order.value_type, (int)sort->algorithm);
-    poisoned_free(&scratch);
+    guarded_free(&scratch);
 }
 
 static void whatever_the_scratch_holds(void)
@@ -207,8 +202,8 @@ static void scratch_of_a_batch(void)
         sort.algorithm = (gl_segsort_algorithm)(i % 3);
         gl_segsort_plan_desc desc = sort_case_plan_desc(&sort);
         desc.set_count = 3;
-        struct poisoned scratch = make_scratch(size_of(&desc), i % 2 ? 4 : 252, 0xff);
-        desc.scratch = view_of(&scratch);
+        struct guarded scratch = make_scratch(size_of(&desc), i % 2 ? 4 : 252, 0xff);
+        desc.scratch = guarded_view(&scratch, scratch.words);
         for (uint32_t set = 0; set < 3; set++) {
             sets[set] = sort;
             sets[set].segments = segments + set;
@@ -224,9 +219,9 @@ static void scratch_of_a_batch(void)
             CHECK(sort_buffers_right(&buffers[set]), "set %u, case %d", set, i);
             sort_buffers_free(&buffers[set]);
         }
-        CHECK(poisoned_kept(&scratch, "the scratch"), "case %d", i);
+        CHECK(guarded_kept(&scratch), "case %d", i);
         gl_segsort_plan_destroy(plan);
-        poisoned_free(&scratch);
+        guarded_free(&scratch);
     }
     CHECK(test_gl_clean(), "GL error");
 }
@@ -266,8 +261,8 @@ static void plans_take_turns(void)
         falling.direction = GL_SEGSORT_DESCENDING;
         falling.algorithm = (gl_segsort_algorithm)((i + i / 3) % 3);
         uint64_t bytes = size_of(&rising), other_bytes = size_of(&falling);
-        struct poisoned scratch = make_scratch(bytes > other_bytes ? bytes : other_bytes, 4, 0xcd);
-        rising.scratch = falling.scratch = view_of(&scratch);
+        struct guarded scratch = make_scratch(bytes > other_bytes ? bytes : other_bytes, 4, 0xcd);
+        rising.scratch = falling.scratch = guarded_view(&scratch, scratch.words);
         gl_segsort_plan *plans[] = {test_gl_plan(&test, &rising), test_gl_plan(&test, &falling)};
         sort_buffers_make(&buffers, &sort);
         gl_segsort_sort_desc desc = sort_buffers_desc(&buffers);
@@ -276,11 +271,11 @@ static void plans_take_turns(void)
         for (int turn = 0; turn < 41; turn++)
             CHECK(gl_segsort_sort(plans[turn % 2], &desc) == GL_SEGSORT_SUCCESS, "%s",
                   gl_segsort_last_error(test.context));
-        CHECK(sort_buffers_right(&buffers) && poisoned_kept(&scratch, "the scratch"), "case %d", i);
+        CHECK(sort_buffers_right(&buffers) && guarded_kept(&scratch), "case %d", i);
         gl_segsort_plan_destroy(plans[0]);
         gl_segsort_plan_destroy(plans[1]);
         sort_buffers_free(&buffers);
-        poisoned_free(&scratch);
+        guarded_free(&scratch);
     }
     CHECK(test_gl_clean(), "GL error");
 }
@@ -295,31 +290,31 @@ static void gather_into_the_scratch(void)
     sort.order.value_type = GL_SEGSORT_VALUE_INDEX;
     segments[0] = (gl_segsort_segment){.length = lengths[0]};
     gl_segsort_plan_desc desc = sort_case_plan_desc(&sort);
-    struct poisoned scratch = make_scratch(size_of(&desc), 4, 0xcd);
-    desc.scratch = view_of(&scratch);
+    struct guarded scratch = make_scratch(size_of(&desc), 4, 0xcd);
+    desc.scratch = guarded_view(&scratch, scratch.words);
     gl_segsort_plan *plan = test_gl_plan(&test, &desc);
     sort_buffers_make(&buffers, &sort);
     gl_segsort_sort_desc sort_desc = sort_buffers_desc(&buffers);
     /* The keys are the records, so that the output keys tell what comes out. */
     gl_segsort_gather_desc gather = {.indices = sort_desc.output_values,
                                      .records = sort_desc.keys,
-                                     .output_records = view_of(&scratch),
+                                     .output_records = guarded_view(&scratch, scratch.words),
                                      .record_words = 1};
     CHECK(gl_segsort_sort(plan, &sort_desc) == GL_SEGSORT_SUCCESS &&
               gl_segsort_gather(plan, &gather) == GL_SEGSORT_SUCCESS,
           "%s", gl_segsort_last_error(test.context));
-    const struct poisoned *sorted = sort_buffers_stream(&buffers, SORT_OUTPUT_KEYS);
-    uint32_t *gathered = poisoned_allocate(4 * lengths[0]);
+    const struct guarded *sorted = sort_buffers_stream(&buffers, SORT_OUTPUT_KEYS);
+    uint32_t *gathered = guarded_allocate(4 * lengths[0]);
     glBindBuffer(GL_COPY_READ_BUFFER, scratch.buffer);
     glGetBufferSubData(GL_COPY_READ_BUFFER, 4, 4 * lengths[0], gathered);
     glBindBuffer(GL_COPY_READ_BUFFER, 0);
-    CHECK(memcmp(gathered, sorted->expected + sorted->first_word, 4 * lengths[0]) == 0,
+    CHECK(memcmp(gathered, sorted->expected + sorted->first, 4 * lengths[0]) == 0,
           "what was gathered");
-    CHECK(sort_buffers_right(&buffers) && poisoned_kept(&scratch, "the scratch"), "the sort");
+    CHECK(sort_buffers_right(&buffers) && guarded_kept(&scratch), "the sort");
     free(gathered);
     gl_segsort_plan_destroy(plan);
     sort_buffers_free(&buffers);
-    poisoned_free(&scratch);
+    guarded_free(&scratch);
     CHECK(test_gl_clean(), "GL error");
 }
 
@@ -332,8 +327,8 @@ static void refused_plans(void)
     struct sort_case sort = make_case(segments, long_lengths, COUNT_OF(long_lengths), 0);
     gl_segsort_plan_desc desc = sort_case_plan_desc(&sort);
     uint64_t bytes = size_of(&desc);
-    struct poisoned scratch = make_scratch(bytes, 4, 0xcd);
-    const gl_segsort_view good = view_of(&scratch);
+    struct guarded scratch = make_scratch(bytes, 4, 0xcd);
+    const gl_segsort_view good = guarded_view(&scratch, scratch.words);
     const struct {
         gl_segsort_view view;
         gl_segsort_result result;
@@ -356,7 +351,7 @@ static void refused_plans(void)
               "case %zu: %s, '%s'", i, gl_segsort_result_string(result),
               gl_segsort_last_error(test.context));
     }
-    CHECK(poisoned_untouched(&scratch, "the scratch"), "refused plans");
+    CHECK(guarded_untouched(&scratch), "refused plans");
     /* Who needs none is not asked what it would be. */
     sort = make_case(segments, short_lengths, COUNT_OF(short_lengths), 0);
     desc = sort_case_plan_desc(&sort);
@@ -364,7 +359,7 @@ static void refused_plans(void)
     gl_segsort_plan *plan = test_gl_plan(&test, &desc);
     CHECK(sort_case_check_plan(plan, &sort), "a plan that needs no scratch");
     gl_segsort_plan_destroy(plan);
-    poisoned_free(&scratch);
+    guarded_free(&scratch);
     CHECK(test_gl_clean(), "GL error");
 }
 
@@ -383,16 +378,16 @@ static void check_refused(gl_segsort_plan *plan, const struct sort_buffers *buff
 static void check_overlap(const struct sort_case *sort, int stream, int at, bool overlaps)
 {
     struct sort_buffers buffers;
-    struct poisoned joined;
+    struct guarded joined;
     gl_segsort_plan_desc desc = sort_case_plan_desc(sort);
     size_t words = (size_t)size_of(&desc) / 4;
     sort_buffers_make(&buffers, sort);
-    const struct poisoned *own = sort_buffers_stream(&buffers, stream);
+    const struct guarded *own = sort_buffers_stream(&buffers, stream);
     /* The stream's rows in a larger buffer, with room for a scratch on either side of them. */
-    poisoned_make(&joined, 4, 2 * words + own->view_words);
-    memcpy(poisoned_before(&joined) + words, poisoned_before(own), 4 * own->view_words);
-    poisoned_upload(&joined);
-    memcpy(poisoned_expect(&joined) + words, own->expected + own->first_word, 4 * own->view_words);
+    guarded_make(&joined, "the stream and the scratch", 2 * words + own->words, 4);
+    memcpy(guarded_before(&joined) + words, guarded_before(own), 4 * own->words);
+    guarded_upload(&joined);
+    memcpy(guarded_expected(&joined) + words, own->expected + own->first, 4 * own->words);
     gl_segsort_sort_desc sort_desc = sort_buffers_desc(&buffers);
     gl_segsort_view *const views[] = {&sort_desc.keys, &sort_desc.values, &sort_desc.output_keys,
                                       &sort_desc.output_values};
@@ -402,7 +397,7 @@ static void check_overlap(const struct sort_case *sort, int stream, int at, bool
             views[i]->byte_offset = 4 * (1 + words);
         }
     /* The first row in use is the view's second one. */
-    size_t first = at < 0 ? 1 : words + own->view_words;
+    size_t first = at < 0 ? 1 : words + own->words;
     if (overlaps)
         first = at < 0 ? first + 1 : first - 1;
     desc.scratch = (gl_segsort_view){joined.buffer, 4 * (1 + first), words};
@@ -410,8 +405,7 @@ static void check_overlap(const struct sort_case *sort, int stream, int at, bool
     if (overlaps) {
         check_refused(plan, &buffers, &sort_desc, GL_SEGSORT_ERROR_OVERLAP, "the scratch",
                       "overlap");
-        CHECK(poisoned_untouched(&joined, "the stream and the scratch"), "stream %d, at %d", stream,
-              at);
+        CHECK(guarded_untouched(&joined), "stream %d, at %d", stream, at);
     } else {
         CHECK(gl_segsort_sort(plan, &sort_desc) == GL_SEGSORT_SUCCESS, "stream %d, at %d: %s",
               stream, at, gl_segsort_last_error(test.context));
@@ -422,12 +416,11 @@ static void check_overlap(const struct sort_case *sort, int stream, int at, bool
         glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
         for (int i = 0; i < SORT_STREAMS; i++)
             if (&buffers.streams[i] != own)
-                CHECK(poisoned_right(&buffers.streams[i], "another stream"), "stream %d", i);
-        CHECK(poisoned_right(&joined, "a stream next to the scratch"), "stream %d, at %d", stream,
-              at);
+                CHECK(guarded_right(&buffers.streams[i]), "stream %d", i);
+        CHECK(guarded_right(&joined), "stream %d, at %d", stream, at);
     }
     gl_segsort_plan_destroy(plan);
-    poisoned_free(&joined);
+    guarded_free(&joined);
     sort_buffers_free(&buffers);
 }
 
@@ -452,8 +445,8 @@ static void scratch_that_changes(void)
     struct sort_buffers buffers;
     gl_segsort_plan_desc desc = sort_case_plan_desc(&sort);
     uint64_t bytes = size_of(&desc);
-    struct poisoned scratch = make_scratch(bytes, 252, 0xcd);
-    desc.scratch = view_of(&scratch);
+    struct guarded scratch = make_scratch(bytes, 252, 0xcd);
+    desc.scratch = guarded_view(&scratch, scratch.words);
     gl_segsort_plan *plan = test_gl_plan(&test, &desc);
     sort_buffers_make(&buffers, &sort);
     gl_segsort_sort_desc sort_desc = sort_buffers_desc(&buffers);
@@ -476,7 +469,7 @@ static void scratch_that_changes(void)
     gl_segsort_plan_destroy(plan);
     sort_buffers_free(&buffers);
     scratch.buffer = 0;
-    poisoned_free(&scratch);
+    guarded_free(&scratch);
     CHECK(test_gl_clean(), "GL error");
 }
 

@@ -56,7 +56,7 @@ static size_t rows_reached(const struct sort_case *sort, int stream)
 static uint32_t *make_values(const struct gather_case *of)
 {
     size_t rows = rows_reached(&of->sort, SORT_VALUES);
-    uint32_t *values = poisoned_allocate(4 * rows);
+    uint32_t *values = guarded_allocate(4 * rows);
     memset(values, 0xcd, 4 * rows);
     for (uint32_t i = 0; i < of->sort.segment_count; i++) {
         const gl_segsort_segment *s = &of->sort.segments[i];
@@ -70,12 +70,13 @@ static uint32_t *make_values(const struct gather_case *of)
 void gather_buffers_expect(struct gather_buffers *buffers, const uint32_t *indices)
 {
     const struct gather_case *of = buffers->of;
-    uint32_t *ordered = poisoned_expect(&buffers->output);
+    uint32_t *ordered = guarded_expected(&buffers->output);
+    memcpy(ordered, guarded_before(&buffers->output), 4 * buffers->output.words);
     size_t words = of->record_words;
     for (uint32_t i = 0; i < of->sort.segment_count; i++) {
         const gl_segsort_segment *s = &of->sort.segments[i];
         bool in_view = of->base == GL_SEGSORT_INDEX_IN_VIEW;
-        const uint32_t *records = poisoned_before(&buffers->records);
+        const uint32_t *records = guarded_before(&buffers->records);
         for (uint32_t row = 0; row < s->length; row++) {
             uint32_t index = indices[s->output_values_offset + row];
             size_t record = in_view ? index : (size_t)s->keys_offset + index;
@@ -94,20 +95,22 @@ void gather_buffers_make(struct gather_buffers *buffers, struct gather_case *of)
     sort_buffers_make(&buffers->sort, &of->sort);
     buffers->record_rows = rows_reached(&of->sort, SORT_KEYS) + of->more_records;
     buffers->output_rows = rows_reached(&of->sort, SORT_OUTPUT_KEYS);
-    poisoned_make(&buffers->records, of->records_offset, buffers->record_rows * of->record_words);
-    poisoned_make(&buffers->output, of->output_offset, buffers->output_rows * of->record_words);
-    generate_identity(poisoned_before(&buffers->records), buffers->records.view_words);
-    const struct poisoned *sorted = sort_buffers_stream(&buffers->sort, SORT_OUTPUT_VALUES);
-    gather_buffers_expect(buffers, sorted->expected + sorted->first_word);
-    poisoned_upload(&buffers->records);
-    poisoned_upload(&buffers->output);
+    guarded_make(&buffers->records, "records", buffers->record_rows * of->record_words,
+                 of->records_offset);
+    guarded_make(&buffers->output, "output_records", buffers->output_rows * of->record_words,
+                 of->output_offset);
+    generate_identity(guarded_before(&buffers->records), buffers->records.words);
+    guarded_upload(&buffers->records);
+    guarded_upload(&buffers->output);
+    const struct guarded *sorted = sort_buffers_stream(&buffers->sort, SORT_OUTPUT_VALUES);
+    gather_buffers_expect(buffers, sorted->expected + sorted->first);
 }
 
 void gather_buffers_free(struct gather_buffers *buffers)
 {
     sort_buffers_free(&buffers->sort);
-    poisoned_free(&buffers->records);
-    poisoned_free(&buffers->output);
+    guarded_free(&buffers->records);
+    guarded_free(&buffers->output);
     free(buffers->values);
 }
 
@@ -116,21 +119,21 @@ gl_segsort_gather_desc gather_buffers_desc(const struct gather_buffers *buffers)
     const struct gather_case *of = buffers->of;
     return (gl_segsort_gather_desc){
         .indices = sort_buffers_desc(&buffers->sort).output_values,
-        .records = {buffers->records.buffer, of->records_offset, buffers->record_rows},
-        .output_records = {buffers->output.buffer, of->output_offset, buffers->output_rows},
+        .records = guarded_view(&buffers->records, buffers->record_rows),
+        .output_records = guarded_view(&buffers->output, buffers->output_rows),
         .record_words = of->record_words,
         .index_base = of->base};
 }
 
 bool gather_buffers_right(const struct gather_buffers *buffers)
 {
-    bool kept = poisoned_untouched(&buffers->records, "records");
-    return poisoned_right(&buffers->output, "output_records") && kept;
+    bool kept = guarded_untouched(&buffers->records);
+    return guarded_right(&buffers->output) && kept;
 }
 
 bool gather_buffers_untouched(const struct gather_buffers *buffers)
 {
     bool sort_kept = sort_buffers_untouched(&buffers->sort);
-    bool kept = poisoned_untouched(&buffers->records, "records");
-    return poisoned_untouched(&buffers->output, "output_records") && kept && sort_kept;
+    bool kept = guarded_untouched(&buffers->records);
+    return guarded_untouched(&buffers->output) && kept && sort_kept;
 }

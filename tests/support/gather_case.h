@@ -16,7 +16,7 @@ struct gather_buffers {
     const struct gather_case *of;
     struct sort_buffers sort; /* whose output values are the indices */
     uint32_t *values;         /* of a sort with VALUE_U32 */
-    struct poisoned records, output;
+    struct guarded records, output;
     size_t record_rows, output_rows;
 };
 

@@ -3,6 +3,7 @@
 #ifndef GUARDED_H
 #define GUARDED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,9 @@ uint32_t *guarded_expected(const struct guarded *guarded);
 /* Makes the GL buffer; what is expected starts as what is there. */
 void guarded_upload(struct guarded *guarded);
 
+/* Writes before to the buffer again. What is expected stays. */
+void guarded_restore(const struct guarded *guarded);
+
 /* The same without words behind the view: an access there is past the buffer's end. */
 void guarded_upload_tight(struct guarded *guarded);
 
@@ -34,6 +38,15 @@ gl_segsort_view guarded_view(const struct guarded *guarded, uint64_t rows);
 /* The first word that isn't as expected, as a sentence, or NULL. Reads the buffer. */
 const char *guarded_difference(const struct guarded *guarded);
 
+/* Whether the buffer is as expected; as before; as before around the view. They print the first
+ * word that isn't. */
+bool guarded_right(const struct guarded *guarded);
+bool guarded_untouched(const struct guarded *guarded);
+bool guarded_kept(const struct guarded *guarded);
+
 void guarded_free(struct guarded *guarded);
+
+/* malloc that ends the program when there is no memory. */
+void *guarded_allocate(size_t bytes);
 
 #endif

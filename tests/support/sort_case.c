@@ -57,16 +57,16 @@ static size_t row_words(const struct sort_case *sort, int stream)
 static void make_inputs(struct sort_buffers *buffers)
 {
     const struct sort_case *sort = buffers->sort;
-    const struct poisoned *keys = &buffers->streams[SORT_KEYS];
-    const struct poisoned *values = &buffers->streams[SORT_VALUES];
+    const struct guarded *keys = &buffers->streams[SORT_KEYS];
+    const struct guarded *values = &buffers->streams[SORT_VALUES];
     if (sort->keys)
-        memcpy(poisoned_before(keys), sort->keys, keys->view_words * 4);
+        memcpy(guarded_before(keys), sort->keys, keys->words * 4);
     else
-        make_keys(sort, poisoned_before(keys), keys->view_words);
+        make_keys(sort, guarded_before(keys), keys->words);
     if (sort->values)
-        memcpy(poisoned_before(values), sort->values, values->view_words * 4);
+        memcpy(guarded_before(values), sort->values, values->words * 4);
     else
-        generate_identity(poisoned_before(values), values->view_words);
+        generate_identity(guarded_before(values), values->words);
 }
 
 static void expect(struct sort_buffers *buffers)
@@ -74,10 +74,10 @@ static void expect(struct sort_buffers *buffers)
     const struct sort_case *sort = buffers->sort;
     uint32_t *views[SORT_STREAMS];
     for (int i = 0; i < SORT_STREAMS; i++)
-        views[i] = poisoned_expect(&buffers->streams[i]);
+        views[i] = guarded_expected(&buffers->streams[i]);
     cpu_sort_typed_segments(
-        &sort->order, poisoned_before(&buffers->streams[SORT_KEYS]),
-        poisoned_before(&buffers->streams[SORT_VALUES]), views[stream_of(sort, SORT_OUTPUT_KEYS)],
+        &sort->order, guarded_before(&buffers->streams[SORT_KEYS]),
+        guarded_before(&buffers->streams[SORT_VALUES]), views[stream_of(sort, SORT_OUTPUT_KEYS)],
         views[stream_of(sort, SORT_OUTPUT_VALUES)], sort->segments, sort->segment_count);
 }
 
@@ -86,27 +86,28 @@ void sort_buffers_make(struct sort_buffers *buffers, const struct sort_case *sor
     *buffers = (struct sort_buffers){.sort = sort};
     for (int i = 0; i < SORT_STREAMS; i++) {
         buffers->view_rows[i] = rows_reached(sort, i);
-        poisoned_make(&buffers->streams[i], sort->byte_offset,
-                      buffers->view_rows[i] * row_words(sort, i));
+        guarded_make(&buffers->streams[i], stream_names[i],
+                     buffers->view_rows[i] * row_words(sort, i), sort->byte_offset);
     }
     make_inputs(buffers);
+    for (int i = 0; i < SORT_STREAMS; i++)
+        guarded_upload(&buffers->streams[i]);
     expect(buffers);
-    sort_buffers_upload(buffers);
 }
 
 void sort_buffers_free(struct sort_buffers *buffers)
 {
     for (int i = 0; i < SORT_STREAMS; i++)
-        poisoned_free(&buffers->streams[i]);
+        guarded_free(&buffers->streams[i]);
 }
 
 void sort_buffers_upload(struct sort_buffers *buffers)
 {
     for (int i = 0; i < SORT_STREAMS; i++)
-        poisoned_upload(&buffers->streams[i]);
+        guarded_restore(&buffers->streams[i]);
 }
 
-struct poisoned *sort_buffers_stream(struct sort_buffers *buffers, int stream)
+struct guarded *sort_buffers_stream(struct sort_buffers *buffers, int stream)
 {
     return &buffers->streams[stream_of(buffers->sort, stream)];
 }
@@ -116,8 +117,7 @@ static gl_segsort_view view_of(const struct sort_buffers *buffers, int stream)
     int number = stream_of(buffers->sort, stream);
     if (row_words(buffers->sort, number) == 0)
         return (gl_segsort_view){0};
-    return (gl_segsort_view){buffers->streams[number].buffer, buffers->sort->byte_offset,
-                             buffers->view_rows[number]};
+    return guarded_view(&buffers->streams[number], buffers->view_rows[number]);
 }
 
 gl_segsort_sort_desc sort_buffers_desc(const struct sort_buffers *buffers)
@@ -129,25 +129,24 @@ gl_segsort_sort_desc sort_buffers_desc(const struct sort_buffers *buffers)
 }
 
 static bool check_streams(const struct sort_buffers *buffers,
-                          bool (*check)(const struct poisoned *stream, const char *name))
+                          bool (*check)(const struct guarded *stream))
 {
-    char name[256];
     bool holds = true;
-    for (int i = 0; i < SORT_STREAMS; i++) {
-        snprintf(name, sizeof name, "%s: %s", buffers->sort->name, stream_names[i]);
-        holds = check(&buffers->streams[i], name) && holds;
-    }
+    for (int i = 0; i < SORT_STREAMS; i++)
+        holds = check(&buffers->streams[i]) && holds;
+    if (!holds)
+        fprintf(stderr, "(%s)\n", buffers->sort->name);
     return holds;
 }
 
 bool sort_buffers_right(const struct sort_buffers *buffers)
 {
-    return check_streams(buffers, poisoned_right);
+    return check_streams(buffers, guarded_right);
 }
 
 bool sort_buffers_untouched(const struct sort_buffers *buffers)
 {
-    return check_streams(buffers, poisoned_untouched);
+    return check_streams(buffers, guarded_untouched);
 }
 
 bool sort_case_check_plan(gl_segsort_plan *plan, const struct sort_case *sort)

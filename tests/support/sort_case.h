@@ -5,7 +5,7 @@
 
 #include "cpu_sort.h"
 #include "generate.h"
-#include "poisoned.h"
+#include "guarded.h"
 
 struct sort_case {
     const char *name; /* for messages */
@@ -37,7 +37,7 @@ enum { SORT_KEYS, SORT_VALUES, SORT_OUTPUT_KEYS, SORT_OUTPUT_VALUES, SORT_STREAM
 /* A case's buffers. In place outputs have none that anybody uses. */
 struct sort_buffers {
     const struct sort_case *sort;
-    struct poisoned streams[SORT_STREAMS];
+    struct guarded streams[SORT_STREAMS];
     size_t view_rows[SORT_STREAMS];
 };
 
@@ -53,7 +53,7 @@ void sort_buffers_upload(struct sort_buffers *buffers);
 gl_segsort_sort_desc sort_buffers_desc(const struct sort_buffers *buffers);
 
 /* The buffer of a stream, which for an output in place is the input's. */
-struct poisoned *sort_buffers_stream(struct sort_buffers *buffers, int stream);
+struct guarded *sort_buffers_stream(struct sort_buffers *buffers, int stream);
 
 /* Whether all buffers are as they should be after the sort; or as they were before. */
 bool sort_buffers_right(const struct sort_buffers *buffers);
