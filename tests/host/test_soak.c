@@ -188,8 +188,8 @@ static void batches_that_restore(void)
 
 static void batches_that_leave_dirty(void)
 {
-    batch_over_and_over(GL_SEGSORT_STATE_LEAVE_DIRTY, short_lengths, 4, SORTS / 5,
-                        "2,000 batches and gathers that leave dirty");
+    batch_over_and_over(GL_SEGSORT_STATE_LEAVE_DIRTY, short_lengths, 4, SORTS / 10,
+                        "1,000 batches and gathers that leave dirty");
 }
 
 static void batches_of_long_segments(void)
