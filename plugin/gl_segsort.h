@@ -345,7 +345,8 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_plan_scratch_size(gl_segsort_context
 /*
  * Checks the segments, works out the passes, compiles the programs that they need and this context
  * does not have yet, and uploads the segment table. Contents of buffers may change between sorts,
- * the layout may not: a new layout needs a new plan, but never a new compilation.
+ * the layout may not: a new layout needs a new plan, which compiles only what no plan of this context
+ * has needed yet.
  *
  * plan      receives the plan, or NULL on an error.
  * Errors    INVALID_ARGUMENT (NULL, an unknown enumerator), OUT_OF_RANGE (a segment whose rows pass
@@ -520,7 +521,7 @@ typedef struct gl_segsort_status {
  * they are the outputs (in place).
  *
  * Errors    INVALID_ARGUMENT (NULL, a buffer name that is 0 or unknown, an offset that is not a
- *           multiple of 4, unknown barrier bits, a plan for a batch), OUT_OF_RANGE (with the segment, its rows and the
+ *           multiple of 4, unknown barrier bits, a batch of several sets), OUT_OF_RANGE (with the segment, its rows and the
  *           view's; or the bytes needed and the buffer's), OVERLAP, UNSUPPORTED (a stream of more
  *           bytes than GL_MAX_SHADER_STORAGE_BLOCK_SIZE), WRONG_CONTEXT, CONTEXT_LOST, GL. In
  *           LEAVE_DIRTY mode GL is not asked whether buffers exist and how large they are: then

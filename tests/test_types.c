@@ -70,7 +70,7 @@ static void every_type_at_every_edge(void)
     each_order(check_edges);
 }
 
-/* The radix sort scans tiles by chunks of 32 only in segments of more than 32 tiles. */
+/* The radix sort scans tiles of 2048 rows by chunks of 64 only in segments of more than 64 tiles. */
 static void check_chunks(const struct cpu_order *order, gl_segsort_algorithm algorithm)
 {
     const uint32_t lengths[] = {31 * 4096 + 1, 32 * 4096, 5, 32 * 4096 + 1, 4097, 65 * 4096 + 7};
