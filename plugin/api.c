@@ -313,6 +313,12 @@ gl_segsort_result gl_segsort_plan_describe(const gl_segsort_plan *plan,
     return GL_SEGSORT_SUCCESS;
 }
 
+static gl_segsort_result segsort_read_timer(gl_segsort_plan *plan)
+{
+    segsort_timer_read(&plan->timer, &plan->context->gl);
+    return GL_SEGSORT_SUCCESS;
+}
+
 gl_segsort_result gl_segsort_plan_timings(gl_segsort_plan *plan, gl_segsort_timings *timings)
 {
     if (!plan)
@@ -328,9 +334,10 @@ gl_segsort_result gl_segsort_plan_timings(gl_segsort_plan *plan, gl_segsort_timi
                               plan->label);
     else
         result = segsort_context_check(context);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_plan_objects_guarded(plan, "reading a plan's times", segsort_read_timer);
     if (result != GL_SEGSORT_SUCCESS)
         return segsort_context_report(context, result);
-    segsort_timer_read(&plan->timer, &context->gl);
     *timings = (gl_segsort_timings){.pass_milliseconds = plan->timer.milliseconds,
                                     .pass_count = plan->timer.pass_count,
                                     .sort_number = plan->timer.read_number};

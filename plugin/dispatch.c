@@ -198,8 +198,6 @@ static void segsort_record_passes(gl_segsort_plan *plan, const segsort_call *cal
         if (groups)
             gl->PopDebugGroup();
     }
-    if (timer)
-        segsort_timer_end(timer);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -284,7 +282,9 @@ static gl_segsort_result segsort_dispatch_call(segsort_call *call)
 gl_segsort_result segsort_dispatch_sort(gl_segsort_plan *plan, const gl_segsort_sort_desc *descs)
 {
     segsort_call call = segsort_sort_call(plan, descs);
-    return segsort_dispatch_call(&call);
+    gl_segsort_result result = segsort_dispatch_call(&call);
+    segsort_timer_end(&plan->timer, result == GL_SEGSORT_SUCCESS);
+    return result;
 }
 
 gl_segsort_result segsort_dispatch_gather(gl_segsort_plan *plan,

@@ -4,6 +4,20 @@
 
 #include <inttypes.h>
 
+/* Makes the buffer COPY_WRITE_BUFFER and tells which one was. Where that fails, nothing is bound and
+ * nothing may be written: it would go to the host's. */
+static gl_segsort_result segsort_bind_transfer(const segsort_gl *gl, uint32_t buffer,
+                                               int32_t *host_buffer, segsort_error *error)
+{
+    *host_buffer = 0;
+    gl->GetIntegerv(SEGSORT_GL_COPY_WRITE_BUFFER, host_buffer);
+    gl_segsort_result result = segsort_gl_errors_check(gl, "reading COPY_WRITE_BUFFER", error);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
+    gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, buffer);
+    return segsort_gl_errors_check(gl, "binding a new buffer", error);
+}
+
 gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes, const void *data,
                                            const char *label, uint32_t *buffer,
                                            segsort_error *error)
@@ -13,14 +27,9 @@ gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes,
     if (*buffer == 0)
         return segsort_fail(error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
                             "GL gives no buffer name for '%s'", label);
-    int32_t host_buffer = 0;
+    int32_t host_buffer;
     int64_t size = 0;
-    gl->GetIntegerv(SEGSORT_GL_COPY_WRITE_BUFFER, &host_buffer);
-    gl_segsort_result result = segsort_gl_errors_check(gl, "reading COPY_WRITE_BUFFER", error);
-    if (result == GL_SEGSORT_SUCCESS) {
-        gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, *buffer);
-        result = segsort_gl_errors_check(gl, "binding a new buffer", error);
-    }
+    gl_segsort_result result = segsort_bind_transfer(gl, *buffer, &host_buffer, error);
     if (result != GL_SEGSORT_SUCCESS) {
         segsort_gl_buffer_delete(gl, buffer);
         return result;
@@ -38,14 +47,17 @@ gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes,
     return GL_SEGSORT_SUCCESS;
 }
 
-void segsort_gl_buffer_write(const segsort_gl *gl, uint32_t buffer, uint64_t byte_offset,
-                             uint64_t bytes, const void *data)
+gl_segsort_result segsort_gl_buffer_write(const segsort_gl *gl, uint32_t buffer,
+                                          uint64_t byte_offset, uint64_t bytes, const void *data,
+                                          segsort_error *error)
 {
-    int32_t host_buffer = 0;
-    gl->GetIntegerv(SEGSORT_GL_COPY_WRITE_BUFFER, &host_buffer);
-    gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, buffer);
+    int32_t host_buffer;
+    gl_segsort_result result = segsort_bind_transfer(gl, buffer, &host_buffer, error);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
     gl->BufferSubData(SEGSORT_GL_COPY_WRITE_BUFFER, (ptrdiff_t)byte_offset, (ptrdiff_t)bytes, data);
     gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, (uint32_t)host_buffer);
+    return GL_SEGSORT_SUCCESS;
 }
 
 void segsort_gl_buffer_delete(const segsort_gl *gl, uint32_t *buffer)

@@ -10,11 +10,12 @@ gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes,
                                            const char *label, uint32_t *buffer,
                                            segsort_error *error);
 
-/* Deletes it and sets it to 0; 0 is ignored. */
 /* Writes into a buffer of the library's. COPY_WRITE_BUFFER is put back. */
-void segsort_gl_buffer_write(const segsort_gl *gl, uint32_t buffer, uint64_t byte_offset,
-                             uint64_t bytes, const void *data);
+gl_segsort_result segsort_gl_buffer_write(const segsort_gl *gl, uint32_t buffer,
+                                          uint64_t byte_offset, uint64_t bytes, const void *data,
+                                          segsort_error *error);
 
+/* Deletes it and sets it to 0; 0 is ignored. */
 void segsort_gl_buffer_delete(const segsort_gl *gl, uint32_t *buffer);
 
 #endif

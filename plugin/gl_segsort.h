@@ -426,7 +426,8 @@ typedef struct gl_segsort_timings {
     const double *pass_milliseconds; /* one for each of the description's passes; the plan's memory.
                                         0 for a pass that the sort did not run */
     uint32_t pass_count;
-    uint64_t sort_number; /* which of the plan's sorts it was, from 1; 0: none has ended yet */
+    uint64_t sort_number; /* which of the plan's sorts it was, from 1, failed ones left out; 0: none
+                             has ended yet */
 } gl_segsort_timings;
 
 /*
@@ -437,7 +438,7 @@ typedef struct gl_segsort_timings {
  *           under way before one goes untimed.
  * timings   receives them; valid until the next call on the plan. A pass's time reaches from the
  *           end of the one before to its own, so passes that ran side by side share theirs.
- * Errors    INVALID_ARGUMENT (NULL, a plan that is not timed), WRONG_CONTEXT, CONTEXT_LOST.
+ * Errors    INVALID_ARGUMENT (NULL, a plan that is not timed), WRONG_CONTEXT, CONTEXT_LOST, GL.
  * GL state  reads queries of the library's own. Stamps are TIMESTAMP queries, which disturb no
  *           query of the host's.
  */

@@ -53,10 +53,10 @@ static gl_segsort_result segsort_create_table(gl_segsort_plan *plan)
     gl_segsort_result result =
         segsort_create_buffer(plan, bytes, NULL, "table", &plan->table_buffer);
     if (result == GL_SEGSORT_SUCCESS)
-        segsort_gl_buffer_write(
+        result = segsort_gl_buffer_write(
             &plan->context->gl, plan->table_buffer, built->recipe_word * SEGSORT_WORD_BYTES,
-            (uint64_t)built->recipe_count * SEGSORT_RECIPE_WORDS * SEGSORT_WORD_BYTES,
-            built->table);
+            (uint64_t)built->recipe_count * SEGSORT_RECIPE_WORDS * SEGSORT_WORD_BYTES, built->table,
+            &plan->context->error);
     plan->own.table = (segsort_section){plan->table_buffer, {.byte_size = bytes}};
     return result;
 }

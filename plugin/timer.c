@@ -51,7 +51,6 @@ static void segsort_timer_stamp(segsort_timer *timer, const segsort_gl *gl, uint
 void segsort_timer_begin(segsort_timer *timer, const segsort_gl *gl)
 {
     timer->recording = NULL;
-    timer->sort_count++;
     for (int i = 0; i < SEGSORT_TIMER_SORTS && !timer->recording && timer->pass_count > 0; i++)
         if (timer->sorts[i].number == 0)
             timer->recording = &timer->sorts[i];
@@ -67,9 +66,10 @@ void segsort_timer_pass(segsort_timer *timer, const segsort_gl *gl, uint32_t pas
         segsort_timer_stamp(timer, gl, pass + 1);
 }
 
-void segsort_timer_end(segsort_timer *timer)
+void segsort_timer_end(segsort_timer *timer, bool recorded)
 {
-    if (timer->recording)
+    timer->sort_count += recorded;
+    if (timer->recording && recorded)
         timer->recording->number = timer->sort_count;
     timer->recording = NULL;
 }

@@ -31,10 +31,12 @@ gl_segsort_result segsort_timer_create(segsort_timer *timer, const segsort_gl *g
                                        uint32_t pass_count, void *memory, segsort_error *error);
 void segsort_timer_destroy(segsort_timer *timer, const segsort_gl *gl);
 
-/* Around the passes of a sort, and behind each that is due. */
+/* Before the first pass of a sort, and behind each that is due. */
 void segsort_timer_begin(segsort_timer *timer, const segsort_gl *gl);
 void segsort_timer_pass(segsort_timer *timer, const segsort_gl *gl, uint32_t pass);
-void segsort_timer_end(segsort_timer *timer);
+
+/* After a sort call. One that failed doesn't count: its stamps may not be there to be read. */
+void segsort_timer_end(segsort_timer *timer, bool recorded);
 
 /* Reads what has come in, without waiting. */
 void segsort_timer_read(segsort_timer *timer, const segsort_gl *gl);

@@ -1,6 +1,6 @@
 /* KHR_debug: what a host that listens hears of the library, what its tools can read, and its own
  * groups. */
-#include "host.h"
+#include "host_listed.h"
 
 #define FRAMES 300
 #define MAX_EVENTS 256
@@ -107,6 +107,65 @@ static void three_hundred_frames(void)
 static void three_hundred_dirty_frames(void)
 {
     frames_say_nothing_serious(GL_SEGSORT_STATE_LEAVE_DIRTY);
+}
+
+/* Times are asked for every frame, inside of a query of the host's own; the number of segments
+ * changes from frame to frame. */
+static void listed_frames_say_nothing_serious(gl_segsort_state_policy policy)
+{
+    struct host_listed listed;
+    struct host_names names, names_after;
+    GLuint query;
+    host_listed_make(&listed, lengths, LENGTHS);
+    const uint32_t none[2] = {0, 2};
+    GLuint counts = host_buffer(none, sizeof none);
+    listen();
+    gl_segsort_context *context = host_context(policy);
+    gl_segsort_plan *plan = host_listed_plan(context, &listed, true);
+    glGenQueries(1, &query);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        gl_segsort_sort_desc desc = listed.sort_desc;
+        gl_segsort_timings timings;
+        if (frame % 3 > 0 && frame != FRAMES - 1)
+            desc.segment_count = (gl_segsort_view){counts, frame % 3 == 1 ? 0 : 4, 1};
+        glBeginQuery(GL_TIME_ELAPSED, query);
+        CHECK(gl_segsort_sort(plan, &desc) == GL_SEGSORT_SUCCESS &&
+                  gl_segsort_gather(plan, &listed.gather_desc) == GL_SEGSORT_SUCCESS &&
+                  gl_segsort_plan_timings(plan, &timings) == GL_SEGSORT_SUCCESS,
+              "%s", host_log_text());
+        glEndQuery(GL_TIME_ELAPSED);
+        if (frame == 4)
+            host_next_names(&names);
+        if (frame == 48) {
+            host_next_names(&names_after);
+            CHECK(host_names_equal(&names, &names_after), "a frame made GL objects");
+        }
+        if (frame % 50 == 49) { /* a new layout now and then */
+            gl_segsort_plan_destroy(plan);
+            plan = host_listed_plan(context, &listed, true);
+        }
+    }
+    CHECK(gl_segsort_sort(plan, &listed.sort_desc) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
+    stop_listening(); /* drivers have things to say of a host that reads its buffers back */
+    CHECK(serious_messages == 0, "%zu messages of medium severity or more", serious_messages);
+    CHECK(host_times_come_in(plan), "times");
+    CHECK(host_listed_right(&listed, true), "the sort");
+    CHECK(glGetError() == GL_NO_ERROR, "GL error");
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    glDeleteQueries(1, &query);
+    glDeleteBuffers(1, &counts);
+    host_listed_free(&listed);
+}
+
+static void three_hundred_listed_frames(void)
+{
+    listed_frames_say_nothing_serious(GL_SEGSORT_STATE_RESTORE);
+}
+
+static void three_hundred_dirty_listed_frames(void)
+{
+    listed_frames_say_nothing_serious(GL_SEGSORT_STATE_LEAVE_DIRTY);
 }
 
 /* A buffer that isn't there is told by a result, not by a GL error that the host's callback would
@@ -401,6 +460,8 @@ int main(int argc, char **argv)
     static const struct check_test tests[] = {CHECK_TEST(the_callback_hears),
                                               CHECK_TEST(three_hundred_frames),
                                               CHECK_TEST(three_hundred_dirty_frames),
+                                              CHECK_TEST(three_hundred_listed_frames),
+                                              CHECK_TEST(three_hundred_dirty_listed_frames),
                                               CHECK_TEST(refusals_say_nothing_serious),
                                               CHECK_TEST(pending_error_is_not_heard_again),
                                               CHECK_TEST(groups_carry_the_passes_labels),

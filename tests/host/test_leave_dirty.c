@@ -2,6 +2,7 @@
  * to what it says, gl_segsort_gather some of them, and no other call changes anything. */
 #include "busy.h"
 #include "host_batch.h"
+#include "host_listed.h"
 #include "snapshot.h"
 
 static const uint32_t long_lengths[] = {3, 64, 0, 1000, 9000};
@@ -14,9 +15,13 @@ static bool changed(const char *name)
     return snapshot_value(&before, name) != snapshot_value(&after, name);
 }
 
+/* What else a plan may leave whose segments the GPU lists. */
+static bool listed_plan;
+
 /* SSBO bindings 0..5 and UBO binding 0 with their ranges, the generic ones, and the program. */
 static bool documented(const char *name)
 {
+    const char last = listed_plan ? '7' : '5';
     static const char *const plain[] = {
         "GL_CURRENT_PROGRAM",         "GL_SHADER_STORAGE_BUFFER_BINDING",
         "GL_UNIFORM_BUFFER_BINDING",  "GL_UNIFORM_BUFFER_BINDING[0]",
@@ -29,10 +34,10 @@ static bool documented(const char *name)
             return true;
     for (size_t i = 0; i < sizeof indexed / sizeof indexed[0]; i++) {
         size_t length = strlen(indexed[i]);
-        if (strncmp(name, indexed[i], length) == 0 && name[length] >= '0' && name[length] <= '5')
+        if (strncmp(name, indexed[i], length) == 0 && name[length] >= '0' && name[length] <= last)
             return true;
     }
-    return false;
+    return listed_plan && strcmp(name, "GL_DISPATCH_INDIRECT_BUFFER_BINDING") == 0;
 }
 
 static void check_only_documented(const char *what)
@@ -161,6 +166,49 @@ static void batches_and_gathers(void)
     host_batch_free(&batch);
 }
 
+/* The list and its count stay bound, and the commands. Times are asked for in the middle. */
+static void listed_segments(void)
+{
+    struct busy busy;
+    struct host_listed listed;
+    gl_segsort_timings timings;
+    host_listed_make(&listed, long_lengths, 5);
+    busy_begin(&busy, BUSY_PROGRAM, 0);
+    snapshot_take(&before);
+    gl_segsort_context *context = host_context(GL_SEGSORT_STATE_LEAVE_DIRTY);
+    gl_segsort_plan *plan = host_listed_plan(context, &listed, true);
+    snapshot_take(&after);
+    CHECK(snapshot_equal(&before, &after, "a listed plan"), "create");
+    listed_plan = true;
+    CHECK(gl_segsort_sort(plan, &listed.sort_desc) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
+    snapshot_take(&after);
+    check_only_documented("gl_segsort_sort of a listed plan");
+    check_documented_values(&listed.sort, true);
+    CHECK(snapshot_value(&after, "GL_SHADER_STORAGE_BUFFER_BINDING[6]") == listed.list &&
+              snapshot_value(&after, "GL_SHADER_STORAGE_BUFFER_BINDING[7]") == listed.count &&
+              changed("GL_DISPATCH_INDIRECT_BUFFER_BINDING"),
+          "the list is not bound");
+    before = after;
+    CHECK(gl_segsort_plan_timings(plan, &timings) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
+    snapshot_take(&after);
+    CHECK(snapshot_equal(&before, &after, "gl_segsort_plan_timings"), "times");
+    CHECK(gl_segsort_gather(plan, &listed.gather_desc) == GL_SEGSORT_SUCCESS, "%s",
+          host_log_text());
+    snapshot_take(&after);
+    check_only_documented("gl_segsort_gather of a listed plan");
+    CHECK(!changed("GL_SHADER_STORAGE_BUFFER_BINDING[6]") &&
+              !changed("GL_SHADER_STORAGE_BUFFER_BINDING[7]"),
+          "a gather binds the list");
+    listed_plan = false;
+    CHECK(glGetError() == GL_NO_ERROR, "GL error");
+    CHECK(busy_end(&busy), "busy");
+    CHECK(host_listed_right(&listed, true), "the sort");
+    CHECK(host_times_come_in(plan), "times");
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    host_listed_free(&listed);
+}
+
 /* A plan without rows has nothing to bind. */
 static void nothing_to_sort(void)
 {
@@ -225,6 +273,7 @@ static GLenum GLAD_API_PTR count_get_error(void)
 
 struct question_count {
     size_t sort, batch, gather; /* a gather that isn't the plan's first */
+    size_t listed;              /* a timed sort of a listed plan */
 };
 
 static struct question_count count_questions(gl_segsort_state_policy policy)
@@ -254,6 +303,14 @@ static struct question_count count_questions(gl_segsort_state_policy policy)
     CHECK(gl_segsort_gather_batch(batch_plan, batch.gather_descs, HOST_SETS) == GL_SEGSORT_SUCCESS,
           "%s", host_log_text());
     count.gather = questions;
+    struct host_listed listed;
+    host_listed_make(&listed, long_lengths, 5);
+    gl_segsort_plan *timed = host_listed_plan(context, &listed, true);
+    questions = 0;
+    CHECK(gl_segsort_sort(timed, &listed.sort_desc) == GL_SEGSORT_SUCCESS, "%s", host_log_text());
+    count.listed = questions;
+    gl_segsort_plan_destroy(timed);
+    host_listed_free(&listed);
     gl_segsort_plan_destroy(plan);
     gl_segsort_plan_destroy(batch_plan);
     gl_segsort_context_destroy(context);
@@ -265,6 +322,8 @@ static void asks_gl_for_nothing(void)
 {
     struct question_count restoring = count_questions(GL_SEGSORT_STATE_RESTORE);
     struct question_count dirty = count_questions(GL_SEGSORT_STATE_LEAVE_DIRTY);
+    CHECK(restoring.listed > restoring.sort, "a listed sort saves more, and asks no more");
+    CHECK(dirty.listed == 0, "a listed sort asked %zu times", dirty.listed);
     CHECK(restoring.sort > 0 && restoring.batch > 0 && restoring.gather > 0,
           "the test counts nothing");
     CHECK(dirty.sort == 0 && dirty.batch == 0 && dirty.gather == 0,
@@ -278,6 +337,7 @@ int main(int argc, char **argv)
                                               CHECK_TEST(program_in_use_short_segments),
                                               CHECK_TEST(pipeline_only),
                                               CHECK_TEST(batches_and_gathers),
+                                              CHECK_TEST(listed_segments),
                                               CHECK_TEST(nothing_to_sort),
                                               CHECK_TEST(asks_gl_for_nothing)};
     return host_main(argc, argv, tests, sizeof tests / sizeof tests[0], false);

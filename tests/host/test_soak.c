@@ -1,6 +1,7 @@
 /* flycast 2462: what a host that runs for hours notices. Names, host memory and the process's size
  * stay where they are. */
 #include "host_batch.h"
+#include "host_listed.h"
 
 #include <stdlib.h>
 
@@ -232,6 +233,91 @@ static void batch_plans_that_come_and_go(void)
 
 /* ---------------------------------------------------------------------------------------------- */
 
+/* ---------------------------------------------------------------------------------------------- */
+/* Listed segments and times */
+
+static void listed_times(gl_segsort_plan *plan, const struct host_listed *listed, int times)
+{
+    gl_segsort_timings timings;
+    int failed = 0;
+    for (int i = 0; i < times; i++) {
+        failed += gl_segsort_sort(plan, &listed->sort_desc) != GL_SEGSORT_SUCCESS;
+        failed += gl_segsort_gather(plan, &listed->gather_desc) != GL_SEGSORT_SUCCESS;
+        if (i % 3 != 0) /* some sorts find the ring full */
+            failed += gl_segsort_plan_timings(plan, &timings) != GL_SEGSORT_SUCCESS;
+        if (i % SORTS_A_FRAME == 0)
+            glFinish();
+    }
+    CHECK(failed == 0, "%d calls failed: %s", failed, host_log_text());
+    CHECK(host_times_come_in(plan), "times");
+}
+
+static void listed_over_and_over(gl_segsort_state_policy policy, const uint32_t *lengths,
+                                 size_t count, int times, const char *what)
+{
+    struct host_listed listed;
+    struct host_names before, after;
+    host_listed_make(&listed, lengths, count);
+    gl_segsort_context *context = counting_context(policy);
+    gl_segsort_plan *plan = host_listed_plan(context, &listed, true);
+    listed_times(plan, &listed, times / 5);
+    size_t allocations = memory.allocations;
+    host_next_names(&before);
+    int64_t resident = resident_bytes();
+    listed_times(plan, &listed, times);
+    check_resident(resident, what);
+    host_next_names(&after);
+    CHECK(host_names_equal(&before, &after), "%s: a call made GL objects", what);
+    CHECK(memory.allocations == allocations, "%s: %zu allocations", what,
+          memory.allocations - allocations);
+    CHECK(host_listed_right(&listed, true), "%s", what);
+    CHECK(glGetError() == GL_NO_ERROR, "%s: GL error", what);
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    host_listed_free(&listed);
+    CHECK(memory.live == 0, "%s leave %zu allocations behind", what, memory.live);
+}
+
+static void listed_sorts(void)
+{
+    listed_over_and_over(GL_SEGSORT_STATE_RESTORE, short_lengths, 4, SORTS / 10,
+                         "1,000 timed sorts of listed segments");
+    listed_over_and_over(GL_SEGSORT_STATE_LEAVE_DIRTY, short_lengths, 4, SORTS / 10,
+                         "1,000 that leave dirty");
+}
+
+static void listed_sorts_of_long_segments(void)
+{
+    listed_over_and_over(GL_SEGSORT_STATE_RESTORE, long_lengths, 2, SORTS / 100,
+                         "100 of long segments");
+}
+
+/* Queries and commands go with their plan. */
+static void listed_plans_that_come_and_go(void)
+{
+    struct host_objects before, after;
+    struct host_listed listed;
+    size_t live = 0;
+    host_listed_make(&listed, short_lengths, 4);
+    gl_segsort_context *context = counting_context(GL_SEGSORT_STATE_RESTORE);
+    for (int i = 0; i < PLANS / 5; i++) {
+        gl_segsort_plan *plan = host_listed_plan(context, &listed, true);
+        CHECK(gl_segsort_sort(plan, &listed.sort_desc) == GL_SEGSORT_SUCCESS, "%s",
+              host_log_text());
+        glFinish();
+        gl_segsort_plan_destroy(plan);
+        host_count_objects(&after);
+        if (i == 0) { /* the programs stay */
+            before = after;
+            live = memory.live;
+        }
+        CHECK(host_objects_equal(&before, &after) && memory.live == live, "plan %d", i);
+    }
+    gl_segsort_context_destroy(context);
+    host_listed_free(&listed);
+    CHECK(memory.live == 0, "the context leaves %zu allocations behind", memory.live);
+}
+
 /* A plan for a moving layout every frame: its buffers and memory go, its programs stay and are not
  * compiled again. */
 static void plans_that_come_and_go(void)
@@ -284,11 +370,17 @@ static void contexts_that_come_and_go(void)
 
 int main(int argc, char **argv)
 {
-    static const struct check_test tests[] = {
-        CHECK_TEST(sorts_that_restore),           CHECK_TEST(sorts_that_leave_dirty),
-        CHECK_TEST(sorts_of_long_segments),       CHECK_TEST(batches_that_restore),
-        CHECK_TEST(batches_that_leave_dirty),     CHECK_TEST(batches_of_long_segments),
-        CHECK_TEST(batch_plans_that_come_and_go), CHECK_TEST(plans_that_come_and_go),
-        CHECK_TEST(contexts_that_come_and_go)};
+    static const struct check_test tests[] = {CHECK_TEST(sorts_that_restore),
+                                              CHECK_TEST(sorts_that_leave_dirty),
+                                              CHECK_TEST(sorts_of_long_segments),
+                                              CHECK_TEST(batches_that_restore),
+                                              CHECK_TEST(batches_that_leave_dirty),
+                                              CHECK_TEST(batches_of_long_segments),
+                                              CHECK_TEST(batch_plans_that_come_and_go),
+                                              CHECK_TEST(listed_sorts),
+                                              CHECK_TEST(listed_sorts_of_long_segments),
+                                              CHECK_TEST(listed_plans_that_come_and_go),
+                                              CHECK_TEST(plans_that_come_and_go),
+                                              CHECK_TEST(contexts_that_come_and_go)};
     return host_main(argc, argv, tests, sizeof tests / sizeof tests[0], false);
 }

@@ -3,6 +3,7 @@
 #include "busy.h"
 #include "draw.h"
 #include "host_batch.h"
+#include "host_listed.h"
 #include "snapshot.h"
 
 /* Short, medium and long segments, so that all kernels run and the scratch exists. */
@@ -72,6 +73,43 @@ static void every_call_of_a_gather(gl_segsort_context *context, const char *host
     host_batch_free(&batch);
 }
 
+/* Timed, beside whatever queries the host has begun. */
+static void every_call_of_a_listed_plan(gl_segsort_context *context, const char *host)
+{
+    struct host_listed listed;
+    gl_segsort_timings timings;
+    host_listed_make(&listed, lengths, LENGTHS);
+    gl_segsort_sort_desc wrong = listed.sort_desc;
+    wrong.status = wrong.keys;
+    snapshot_take(&before);
+    gl_segsort_plan *plan = host_listed_plan(context, &listed, true);
+    CHECK(plan && unchanged("gl_segsort_plan_create of a listed plan"), "%s", host);
+    for (int repeat = 0; repeat < 6; repeat++) {
+        CHECK(gl_segsort_sort(plan, &listed.sort_desc) == GL_SEGSORT_SUCCESS &&
+                  unchanged("gl_segsort_sort of a listed plan"),
+              "%s: %s", host, gl_segsort_last_error(context));
+        CHECK(gl_segsort_gather(plan, &listed.gather_desc) == GL_SEGSORT_SUCCESS &&
+                  unchanged("gl_segsort_gather of a listed plan"),
+              "%s: %s", host, gl_segsort_last_error(context));
+        CHECK(gl_segsort_plan_timings(plan, &timings) == GL_SEGSORT_SUCCESS &&
+                  unchanged("gl_segsort_plan_timings"),
+              "%s: %s", host, gl_segsort_last_error(context));
+    }
+    CHECK(gl_segsort_sort(plan, &wrong) == GL_SEGSORT_ERROR_OVERLAP &&
+              unchanged("a refused sort of a listed plan"),
+          "%s", host);
+    wrong = listed.sort_desc;
+    wrong.segments.buffer = 0x7ffffff0;
+    CHECK(gl_segsort_sort(plan, &wrong) == GL_SEGSORT_ERROR_INVALID_ARGUMENT &&
+              unchanged("a sort without a list"),
+          "%s", host);
+    CHECK(host_times_come_in(plan) && unchanged("gl_segsort_plan_timings"), "%s", host);
+    gl_segsort_plan_destroy(plan);
+    CHECK(unchanged("gl_segsort_plan_destroy of a listed plan"), "%s", host);
+    CHECK(host_listed_right(&listed, true), "%s", host);
+    host_listed_free(&listed);
+}
+
 static void every_call(const char *host)
 {
     gl_segsort_context *context = host_context(GL_SEGSORT_STATE_RESTORE);
@@ -101,6 +139,7 @@ static void every_call(const char *host)
     CHECK(host_sort_right(&sort), "%s", host);
     every_call_of_a_gather(context, host);
     every_call_of_a_batch(context, host);
+    every_call_of_a_listed_plan(context, host);
     gl_segsort_plan *orphan = host_sort_plan(context, &sort);
     snapshot_take(&before);
     gl_segsort_context_destroy(context);
