@@ -1,49 +1,13 @@
 #include "morton_gpu.h"
 
-#include <stdio.h>
+#include "gl_segsort_keys.h"
+
 #include <stdlib.h>
 #include <time.h>
 
-#include "shaders.h"
-
-enum { TILE = 256 /* triangles a work group, as in demo/shaders/work.glsl */ };
-
-/* As in demo/shaders/tile.glsl. */
-struct tile {
-    uint32_t first;
-    uint32_t count;
-    uint32_t segment;
-    uint32_t segment_first;
-};
-
-static bool create_tiles(struct morton_gpu *gpu, struct failure *failure)
-{
-    const struct mesh *mesh = gpu->mesh;
-    for (uint32_t s = 0; s < mesh->segment_count; s++)
-        gpu->tile_count += (mesh->segments[s].count + TILE - 1) / TILE;
-    struct tile *tiles = malloc(gpu->tile_count * sizeof *tiles);
-    if (!tiles)
-        return failure_set(failure, "%s: out of memory", mesh->name);
-    uint32_t filled = 0;
-    for (uint32_t s = 0; s < mesh->segment_count; s++) {
-        const struct mesh_segment *segment = &mesh->segments[s];
-        for (uint32_t at = 0; at < segment->count; at += TILE) {
-            uint32_t left = segment->count - at;
-            tiles[filled++] =
-                (struct tile){segment->first + at, left < TILE ? left : TILE, s, segment->first};
-        }
-    }
-    gpu->tiles = mesh_buffers_create_buffer("tiles", filled * sizeof *tiles, tiles);
-    free(tiles);
-    return true;
-}
-
 static void create_buffers(struct morton_gpu *gpu)
 {
-    size_t box_size = 3 * sizeof(uint32_t) * (size_t)gpu->mesh->segment_count;
     size_t stream_size = sizeof(uint32_t) * (size_t)gpu->mesh->triangle_count;
-    gpu->minima = mesh_buffers_create_buffer("minima", box_size, NULL);
-    gpu->maxima = mesh_buffers_create_buffer("maxima", box_size, NULL);
     size_t keys_size = morton_words(gpu->key_bits) * stream_size;
     gpu->keys = mesh_buffers_create_buffer("Morton codes", keys_size, NULL);
     gpu->sorted_keys = mesh_buffers_create_buffer("sorted Morton codes", keys_size, NULL);
@@ -92,13 +56,7 @@ bool morton_gpu_create(struct morton_gpu *gpu, const struct mesh *mesh, unsigned
 {
     *gpu = (struct morton_gpu){.mesh = mesh, .buffers = buffers, .key_bits = key_bits};
     gpu->key_type = morton_words(key_bits) == 2 ? GL_SEGSORT_KEY_U64 : GL_SEGSORT_KEY_U32;
-    char definitions[64];
-    snprintf(definitions, sizeof definitions, "#define MORTON_AXIS_BITS %u\n", key_bits / 3);
-    gpu->bounds_program = shaders_compute_program("morton_bounds.comp", "", failure);
-    gpu->keys_program = shaders_compute_program("morton_keys.comp", definitions, failure);
-    gpu->gather_program = shaders_compute_program("gather_triangles.comp", "", failure);
-    if (!gpu->bounds_program || !gpu->keys_program || !gpu->gather_program ||
-        !create_tiles(gpu, failure) || !create_plan(gpu, get_proc_address, failure)) {
+    if (!create_plan(gpu, get_proc_address, failure)) {
         morton_gpu_destroy(gpu);
         return false;
     }
@@ -108,90 +66,64 @@ bool morton_gpu_create(struct morton_gpu *gpu, const struct mesh *mesh, unsigned
 
 void morton_gpu_destroy(struct morton_gpu *gpu)
 {
-    const GLuint buffers[] = {gpu->tiles, gpu->minima,      gpu->maxima,
-                              gpu->keys,  gpu->sorted_keys, gpu->sorted_values};
+    const GLuint buffers[] = {gpu->keys, gpu->sorted_keys, gpu->sorted_values};
     gl_segsort_plan_destroy(gpu->plan);
     gl_segsort_context_destroy(gpu->context);
     glDeleteBuffers(sizeof buffers / sizeof buffers[0], buffers);
-    glDeleteProgram(gpu->bounds_program);
-    glDeleteProgram(gpu->keys_program);
-    glDeleteProgram(gpu->gather_program);
     *gpu = (struct morton_gpu){0};
 }
 
-static void bind_storage(const GLuint *buffers, GLuint count)
+static bool check(const struct morton_gpu *gpu, gl_segsort_result result, struct failure *failure)
 {
-    for (GLuint i = 0; i < count; i++)
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, buffers[i]);
+    return result == GL_SEGSORT_SUCCESS ||
+           failure_set(failure, "%s", gl_segsort_last_error(gpu->context));
 }
 
-/* GL promises 65535 work groups an axis. */
-static void dispatch(GLuint program, uint32_t work_groups)
+static gl_segsort_sort_desc sort_desc(const struct morton_gpu *gpu)
 {
-    GLuint rows = (work_groups + 65534) / 65535;
-    glUseProgram(program);
-    glDispatchCompute((work_groups + rows - 1) / rows, rows, 1);
-    glUseProgram(0);
+    uint64_t rows = gpu->mesh->triangle_count;
+    return (gl_segsort_sort_desc){.keys = {gpu->keys, 0, rows},
+                                  .output_keys = {gpu->sorted_keys, 0, rows},
+                                  .output_values = {gpu->sorted_values, 0, rows},
+                                  .barriers_before = GL_SEGSORT_BARRIER_STORAGE,
+                                  .barriers_after = GL_SEGSORT_BARRIER_STORAGE |
+                                                    GL_SEGSORT_BARRIER_BUFFER_UPDATE};
 }
 
-static void clear(GLuint buffer, GLuint number)
+/* The sort's barriers let it see the codes; reading them back takes one of its own. */
+static bool record_keys(const struct morton_gpu *gpu, struct failure *failure)
 {
-    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer);
-    glClearBufferData(GL_COPY_WRITE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &number);
-    glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
-}
-
-static void record_keys(const struct morton_gpu *gpu)
-{
-    const GLuint bindings[] = {gpu->buffers->positions,
-                               gpu->buffers->indices,
-                               gpu->tiles,
-                               gpu->minima,
-                               gpu->maxima,
-                               gpu->keys};
-    glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, -1, "Morton codes");
-    /* The boxes that an earlier run left are overwritten by clears. */
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    clear(gpu->minima, UINT32_MAX);
-    clear(gpu->maxima, 0);
-    bind_storage(bindings, sizeof bindings / sizeof bindings[0]);
-    dispatch(gpu->bounds_program, gpu->tile_count);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    dispatch(gpu->keys_program, gpu->tile_count);
-    glPopDebugGroup();
+    const struct mesh *mesh = gpu->mesh;
+    const gl_segsort_sort_desc sort = sort_desc(gpu);
+    const gl_segsort_morton_keys_desc desc = {
+        .positions = {gpu->buffers->positions, 0, mesh->vertex_count},
+        .indices = {gpu->buffers->indices, 0, mesh->triangle_count},
+        .barriers_after = GL_SEGSORT_BARRIER_BUFFER_UPDATE};
+    return check(gpu, gl_segsort_morton_keys(gpu->plan, &sort, &desc), failure);
 }
 
 static bool record_sort(const struct morton_gpu *gpu, struct failure *failure)
 {
-    uint64_t rows = gpu->mesh->triangle_count;
-    gl_segsort_sort_desc desc = {.keys = {gpu->keys, 0, rows},
-                                 .output_keys = {gpu->sorted_keys, 0, rows},
-                                 .output_values = {gpu->sorted_values, 0, rows},
-                                 .barriers_before = GL_SEGSORT_BARRIER_STORAGE,
-                                 .barriers_after =
-                                     GL_SEGSORT_BARRIER_STORAGE | GL_SEGSORT_BARRIER_BUFFER_UPDATE};
-    return gl_segsort_sort(gpu->plan, &desc) == GL_SEGSORT_SUCCESS ||
-           failure_set(failure, "%s", gl_segsort_last_error(gpu->context));
+    const gl_segsort_sort_desc sort = sort_desc(gpu);
+    return check(gpu, gl_segsort_sort(gpu->plan, &sort), failure);
 }
 
-static void record_gather(const struct morton_gpu *gpu)
+/* A triangle is a record of three words, at the same rows as its key. */
+static bool record_gather(const struct morton_gpu *gpu, struct failure *failure)
 {
-    const GLuint bindings[] = {gpu->sorted_values, gpu->buffers->indices, gpu->tiles,
-                               gpu->buffers->sorted_indices};
-    glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, -1, "index buffer in Morton order");
-    bind_storage(bindings, sizeof bindings / sizeof bindings[0]);
-    dispatch(gpu->gather_program, gpu->tile_count);
-    glMemoryBarrier(GL_ELEMENT_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    glPopDebugGroup();
+    uint64_t rows = gpu->mesh->triangle_count;
+    const gl_segsort_gather_desc desc = {.indices = {gpu->sorted_values, 0, rows},
+                                         .records = {gpu->buffers->indices, 0, rows},
+                                         .output_records = {gpu->buffers->sorted_indices, 0, rows},
+                                         .record_words = 3,
+                                         .barriers_after = GL_SEGSORT_BARRIER_INDEX |
+                                                           GL_SEGSORT_BARRIER_BUFFER_UPDATE};
+    return check(gpu, gl_segsort_gather(gpu->plan, &desc), failure);
 }
 
 bool morton_gpu_run(struct morton_gpu *gpu, struct failure *failure)
 {
-    record_keys(gpu);
-    if (!record_sort(gpu, failure))
-        return false;
-    record_gather(gpu);
-    return true;
+    return record_keys(gpu, failure) && record_sort(gpu, failure) && record_gather(gpu, failure);
 }
 
 /* Marks a moment: on the GPU when the commands so far are done, on the host after waiting for them.
@@ -231,15 +163,15 @@ static bool run_timed(struct morton_gpu *gpu, bool by_host, double steps[3], boo
     struct clock clock;
     glGenQueries(4, clock.queries);
     mark(&clock, 0, by_host);
-    record_keys(gpu);
+    bool recorded = record_keys(gpu, failure);
     mark(&clock, 1, by_host);
-    bool sorted = record_sort(gpu, failure);
+    recorded = recorded && record_sort(gpu, failure);
     mark(&clock, 2, by_host);
-    record_gather(gpu);
+    recorded = recorded && record_gather(gpu, failure);
     mark(&clock, 3, by_host);
     *advanced = read_clock(&clock, by_host, steps);
     glDeleteQueries(4, clock.queries);
-    return sorted;
+    return recorded;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -287,8 +219,6 @@ void morton_gpu_read(const struct morton_gpu *gpu, uint32_t *keys, uint32_t *sor
                      uint32_t *sorted_values, uint32_t *sorted_indices)
 {
     size_t size = sizeof(uint32_t) * (size_t)gpu->mesh->triangle_count;
-    /* The codes were written by a shader whose run no barrier for readbacks has followed. */
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     read_buffer(gpu->keys, morton_words(gpu->key_bits) * size, keys);
     read_buffer(gpu->sorted_keys, morton_words(gpu->key_bits) * size, sorted_keys);
     read_buffer(gpu->sorted_values, size, sorted_values);

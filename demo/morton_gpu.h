@@ -1,5 +1,5 @@
-/* Morton codes and the order along the curve, on the GPU: codes, one gl_segsort_sort over all
- * submeshes, and the index buffer in the new order. */
+/* Morton codes and the order along the curve, on the GPU: codes, one sort over all submeshes, and the
+ * index buffer in the new order, each a call of gl_segsort's. */
 #ifndef MORTON_GPU_H
 #define MORTON_GPU_H
 
@@ -14,16 +14,9 @@ struct morton_gpu {
     gl_segsort_key_type key_type;
     gl_segsort_context *context;
     gl_segsort_plan *plan;
-    GLuint bounds_program;
-    GLuint keys_program;
-    GLuint gather_program;
-    GLuint tiles;  /* the triangles of each work group, all of one segment */
-    GLuint minima; /* 3 a segment */
-    GLuint maxima; /* 3 a segment */
-    GLuint keys;   /* Morton codes, in file order */
+    GLuint keys; /* Morton codes, in file order */
     GLuint sorted_keys;
     GLuint sorted_values; /* triangles' numbers in their segments, in Morton order */
-    uint32_t tile_count;
 };
 
 /* Milliseconds of each step. */

@@ -145,7 +145,7 @@ static gl_segsort_result segsort_plan_allocate(gl_segsort_plan *plan, bool timed
 {
     gl_segsort_context *context = plan->context;
     const segsort_plan *built = &plan->plan;
-    size_t passes = (size_t)built->pass_count + built->gather_pass_count;
+    uint32_t passes = segsort_plan_pass_total(built);
     size_t spans = (size_t)built->set_count * SEGSORT_USES_MAX + 1; /* the scratch has one */
     plan->descriptions = segsort_context_allocate(context, passes * sizeof *plan->descriptions);
     plan->programs = segsort_context_allocate(context, passes * sizeof *plan->programs);
@@ -158,13 +158,10 @@ static gl_segsort_result segsort_plan_allocate(gl_segsort_plan *plan, bool timed
     if (!plan->descriptions || !plan->programs || !plan->sections || !plan->spans ||
         !plan->span_numbers || (timed && !plan->timer_memory))
         return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
-                            "out of memory for %zu passes and %" PRIu32 " sets", passes,
+                            "out of memory for %" PRIu32 " passes and %" PRIu32 " sets", passes,
                             built->set_count);
-    for (size_t i = 0; i < passes; i++) {
-        const segsort_pass *pass = i < built->pass_count
-                                       ? &built->passes[i]
-                                       : &built->gather_passes[i - built->pass_count];
-        segsort_describe_pass(pass, &plan->descriptions[i]);
+    for (uint32_t i = 0; i < passes; i++) {
+        segsort_describe_pass(segsort_plan_pass(built, i), &plan->descriptions[i]);
         plan->programs[i] = NULL;
     }
     return GL_SEGSORT_SUCCESS;
@@ -294,7 +291,7 @@ gl_segsort_result gl_segsort_plan_describe(const gl_segsort_plan *plan,
     if (!plan || !description)
         return GL_SEGSORT_ERROR_INVALID_ARGUMENT;
     const segsort_plan *built = &plan->plan;
-    uint32_t passes = built->pass_count + built->gather_pass_count;
+    uint32_t passes = segsort_plan_pass_total(built);
     *description = (gl_segsort_plan_description){
         .passes = plan->descriptions,
         .pass_count = built->pass_count,
@@ -302,9 +299,12 @@ gl_segsort_result gl_segsort_plan_describe(const gl_segsort_plan *plan,
         .table_bytes = built->table_words * 4 + (uint64_t)plan->params_stride * passes,
         .scratch_bytes = built->scratch_bytes,
         .gather_pass_count = built->gather_pass_count,
-        .set_count = built->set_count};
-    if (plan->descriptions)
+        .set_count = built->set_count,
+        .morton_pass_count = built->morton_pass_count};
+    if (plan->descriptions) {
         description->gather_passes = plan->descriptions + built->pass_count;
+        description->morton_passes = description->gather_passes + built->gather_pass_count;
+    }
     for (uint32_t i = 0; i < built->set_count; i++) {
         description->segment_count += built->sets[i].layout.segment_count;
         description->empty_count += built->sets[i].layout.empty_count;

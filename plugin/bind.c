@@ -143,6 +143,34 @@ gl_segsort_result segsort_bind_find_gather(gl_segsort_context *context,
     return result;
 }
 
+/* GL wants a buffer behind every block, so the positions of points stand in for indices. */
+gl_segsort_result segsort_bind_find_morton(gl_segsort_context *context,
+                                           const gl_segsort_sort_desc *sort,
+                                           const gl_segsort_morton_keys_desc *desc,
+                                           const segsort_set *set, const segsort_own_sections *own,
+                                           segsort_sections *sections)
+{
+    segsort_use uses[SEGSORT_USES_MAX];
+    *sections = (segsort_sections){0};
+    segsort_section *const views[SEGSORT_MAKE_VIEWS] = {&sections->keys[SEGSORT_PLACE_INPUT],
+                                                        &sections->values[SEGSORT_PLACE_INPUT],
+                                                        &sections->keys[SEGSORT_PLACE_OUTPUT]};
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    segsort_desc_morton_uses(sort, desc, &set->layout, uses);
+    for (int i = 0; i < SEGSORT_MAKE_VIEWS && result == GL_SEGSORT_SUCCESS; i++)
+        result = segsort_bind_find_use(context, &uses[i], views[i], &sections->view_word[i]);
+    sections->view_word[SEGSORT_VIEW_WORD_POSITION_WORDS] =
+        segsort_desc_position_words(desc->position_words);
+    sections->view_word[SEGSORT_VIEW_WORD_POSITION_ROWS] = segsort_bind_row_limit(&desc->positions);
+    sections->view_word[SEGSORT_VIEW_WORD_TRIANGLES] = uses[SEGSORT_MAKE_INDICES].row_bytes > 0;
+    if (sections->values[SEGSORT_PLACE_INPUT].buffer == 0)
+        sections->values[SEGSORT_PLACE_INPUT] = sections->keys[SEGSORT_PLACE_INPUT];
+    if (result != GL_SEGSORT_SUCCESS || set->layout.source == GL_SEGSORT_SEGMENTS_HOST)
+        return result;
+    segsort_desc_sort_uses(sort, &set->layout, uses);
+    return segsort_find_list(context, sort, &set->layout, uses, own, sections);
+}
+
 gl_segsort_result segsort_bind_check_scratch(gl_segsort_context *context,
                                              const gl_segsort_view *scratch, uint64_t bytes)
 {

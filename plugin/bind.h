@@ -37,6 +37,11 @@ gl_segsort_result segsort_bind_find_sort(gl_segsort_context *context,
 gl_segsort_result segsort_bind_find_gather(gl_segsort_context *context,
                                            const gl_segsort_gather_desc *desc,
                                            const segsort_set *set, segsort_sections *sections);
+gl_segsort_result segsort_bind_find_morton(gl_segsort_context *context,
+                                           const gl_segsort_sort_desc *sort,
+                                           const gl_segsort_morton_keys_desc *desc,
+                                           const segsort_set *set, const segsort_own_sections *own,
+                                           segsort_sections *sections);
 
 /* A view's rows, as a shader counts them. */
 uint32_t segsort_bind_row_limit(const gl_segsort_view *view);

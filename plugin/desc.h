@@ -165,13 +165,15 @@ segsort_binding_range segsort_desc_range(const segsort_use *use, const segsort_l
 /* ---------------------------------------------------------------------------------------------- */
 /* desc_keys.c: calls that make keys */
 
-/* Where their views are among their uses. */
+/* Where their views are among their uses: of both, then of depth keys, then of Morton codes. */
 enum {
     SEGSORT_MAKE_POSITIONS,
     SEGSORT_MAKE_INDICES,
     SEGSORT_MAKE_KEYS,
     SEGSORT_MAKE_VIEWS,
-    SEGSORT_MAKE_ROW_COUNT = SEGSORT_MAKE_VIEWS
+    SEGSORT_MAKE_ROW_COUNT = SEGSORT_MAKE_VIEWS,
+    SEGSORT_MAKE_VALUES = SEGSORT_MAKE_VIEWS,
+    SEGSORT_MAKE_LIST
 };
 
 /* 32-bit words from a position to the next, with the default filled in. */
@@ -190,6 +192,14 @@ gl_segsort_result segsort_desc_check_depth(const gl_segsort_depth_keys_desc *des
 #define SEGSORT_DEPTH_PLANE_WORDS 12
 void segsort_desc_depth_planes(const gl_segsort_depth_keys_desc *desc,
                                uint32_t planes[SEGSORT_DEPTH_PLANE_WORDS]);
+
+void segsort_desc_morton_uses(const gl_segsort_sort_desc *sort,
+                              const gl_segsort_morton_keys_desc *desc, const segsort_layout *layout,
+                              segsort_use uses[SEGSORT_USES_MAX]);
+gl_segsort_result segsort_desc_check_morton(const gl_segsort_sort_desc *sort,
+                                            const gl_segsort_morton_keys_desc *desc,
+                                            const segsort_layout *layout,
+                                            const segsort_limits *limits, segsort_error *error);
 
 /* ---------------------------------------------------------------------------------------------- */
 /* desc_spans.c: the sets of a batch against each other, and the host's scratch against all */

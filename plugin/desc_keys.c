@@ -183,3 +183,61 @@ gl_segsort_result segsort_desc_check_depth(const gl_segsort_depth_keys_desc *des
     segsort_desc_depth_uses(desc, uses);
     return result == GL_SEGSORT_SUCCESS ? segsort_desc_check_uses(uses, limits, error) : result;
 }
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Morton codes */
+
+/* The call writes what the sort reads, so keys have to keep apart from the sort's other inputs. */
+void segsort_desc_morton_uses(const gl_segsort_sort_desc *sort,
+                              const gl_segsort_morton_keys_desc *desc, const segsort_layout *layout,
+                              segsort_use uses[SEGSORT_USES_MAX])
+{
+    bool triangles = segsort_desc_has_view(&desc->indices);
+    segsort_use of_sort[SEGSORT_USES_MAX];
+    segsort_desc_sort_uses(sort, layout, of_sort);
+    segsort_extent rows = of_sort[SEGSORT_STREAM_KEYS].extent;
+    for (int i = 0; i < SEGSORT_USES_MAX; i++)
+        uses[i] = (segsort_use){0};
+    uses[SEGSORT_MAKE_POSITIONS] = segsort_use_positions(
+        &desc->positions, desc->position_words,
+        triangles ? segsort_desc_rows_of(&desc->positions, UINT64_MAX) : rows);
+    if (triangles)
+        uses[SEGSORT_MAKE_INDICES] = (segsort_use){.name = "indices",
+                                                   .view = desc->indices,
+                                                   .extent = rows,
+                                                   .row_bytes = 3 * SEGSORT_WORD_BYTES};
+    uses[SEGSORT_MAKE_KEYS] = of_sort[SEGSORT_STREAM_KEYS];
+    uses[SEGSORT_MAKE_KEYS].output = true;
+    uses[SEGSORT_MAKE_KEYS].in_place = false;
+    uses[SEGSORT_MAKE_VALUES] = of_sort[SEGSORT_STREAM_VALUES];
+    uses[SEGSORT_MAKE_VALUES].in_place = false;
+    for (int i = 0; i < SEGSORT_USES_MAX - SEGSORT_USE_LIST; i++)
+        uses[SEGSORT_MAKE_LIST + i] = of_sort[SEGSORT_USE_LIST + i];
+}
+
+gl_segsort_result segsort_desc_check_morton(const gl_segsort_sort_desc *sort,
+                                            const gl_segsort_morton_keys_desc *desc,
+                                            const segsort_layout *layout,
+                                            const segsort_limits *limits, segsort_error *error)
+{
+    segsort_use uses[SEGSORT_USES_MAX];
+    bool triangles = segsort_desc_has_view(&desc->indices);
+    gl_segsort_result result = segsort_desc_check_barriers(
+        "gl_segsort_morton_keys_desc.barriers_before", desc->barriers_before, limits, error);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_desc_check_barriers("gl_segsort_morton_keys_desc.barriers_after",
+                                             desc->barriers_after, limits, error);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_check_position_words("gl_segsort_morton_keys_desc", desc->position_words,
+                                              error);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_desc_check_sort(sort, layout, limits, error);
+    if (result != GL_SEGSORT_SUCCESS || layout->row_count == 0)
+        return result;
+    if (layout->source != GL_SEGSORT_SEGMENTS_HOST)
+        result = segsort_check_rows(triangles ? "indices" : "positions",
+                                    triangles ? &desc->indices : &desc->positions, sort->keys.rows,
+                                    error);
+    segsort_desc_morton_uses(sort, desc, layout, uses);
+    return result == GL_SEGSORT_SUCCESS ? segsort_desc_check_uses(uses, limits, error) : result;
+}

@@ -6,12 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A sort or a gather: one of the two lists of descriptions is there. */
+/* A sort or a gather: one of the two lists of descriptions is there. Morton codes have one, and the
+ * sort that they are for. */
 typedef struct segsort_call {
     gl_segsort_plan *plan;
     const char *doing; /* "recording the sort" */
     const gl_segsort_sort_desc *sorts;
     const gl_segsort_gather_desc *gathers;
+    const gl_segsort_morton_keys_desc *morton;
+    bool writes_own; /* memory of the plan's, which no host can know */
+    bool uses_scratch;
+    segsort_timer *timer; /* NULL: the call is never timed */
     const segsort_pass *passes;
     uint32_t pass_count;
     uint32_t first_pass; /* among the plan's programs and parameters */
@@ -22,6 +27,9 @@ static segsort_call segsort_sort_call(gl_segsort_plan *plan, const gl_segsort_so
     return (segsort_call){.plan = plan,
                           .doing = "recording the sort",
                           .sorts = descs,
+                          .writes_own = plan->plan.scratch_bytes > 0,
+                          .uses_scratch = plan->plan.scratch_bytes > 0,
+                          .timer = &plan->timer,
                           .passes = plan->plan.passes,
                           .pass_count = plan->plan.pass_count};
 }
@@ -36,8 +44,35 @@ static segsort_call segsort_gather_call(gl_segsort_plan *plan, const gl_segsort_
                           .first_pass = plan->plan.pass_count};
 }
 
+static segsort_call segsort_morton_call(gl_segsort_plan *plan, const gl_segsort_sort_desc *sort,
+                                        const gl_segsort_morton_keys_desc *desc)
+{
+    return (segsort_call){.plan = plan,
+                          .doing = "recording Morton codes",
+                          .sorts = sort,
+                          .morton = desc,
+                          .writes_own = plan->plan.has_boxes,
+                          .passes = plan->plan.morton_passes,
+                          .pass_count = plan->plan.morton_pass_count,
+                          .first_pass = plan->plan.pass_count + plan->plan.gather_pass_count};
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 /* Before the first pass */
+
+static gl_segsort_result segsort_find_set_sections(gl_segsort_plan *plan, const segsort_call *call,
+                                                   uint32_t number)
+{
+    gl_segsort_context *context = plan->context;
+    const segsort_set *set = &plan->plan.sets[number];
+    segsort_sections *sections = &plan->sections[number];
+    if (call->morton)
+        return segsort_bind_find_morton(context, call->sorts, call->morton, set, &plan->own,
+                                        sections);
+    if (call->sorts)
+        return segsort_bind_find_sort(context, &call->sorts[number], set, &plan->own, sections);
+    return segsort_bind_find_gather(context, &call->gathers[number], set, sections);
+}
 
 /* In LEAVE_DIRTY mode GL isn't asked for anything. */
 static gl_segsort_result segsort_find_sections(gl_segsort_plan *plan, const segsort_call *call)
@@ -45,25 +80,20 @@ static gl_segsort_result segsort_find_sections(gl_segsort_plan *plan, const segs
     gl_segsort_context *context = plan->context;
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     for (uint32_t i = 0; i < plan->plan.set_count && result == GL_SEGSORT_SUCCESS; i++) {
-        const segsort_set *set = &plan->plan.sets[i];
-        if (set->layout.row_count == 0)
+        if (plan->plan.sets[i].layout.row_count == 0)
             continue;
-        result = call->sorts ? segsort_bind_find_sort(context, &call->sorts[i], set, &plan->own,
-                                                      &plan->sections[i])
-                             : segsort_bind_find_gather(context, &call->gathers[i], set,
-                                                        &plan->sections[i]);
+        result = segsort_find_set_sections(plan, call, i);
         if (result != GL_SEGSORT_SUCCESS && plan->plan.batch)
             segsort_fail_in_set(&context->error, i);
     }
-    if (result == GL_SEGSORT_SUCCESS && call->sorts && plan->plan.scratch_bytes > 0 &&
-        plan->scratch_buffer == 0)
+    if (result == GL_SEGSORT_SUCCESS && call->uses_scratch && plan->scratch_buffer == 0)
         result = segsort_bind_check_scratch(context, &plan->own.scratch, plan->plan.scratch_bytes);
     return result;
 }
 
 static bool segsort_is_listed_plan(const gl_segsort_plan *plan)
 {
-    return plan->plan.recipe_count > 0;
+    return plan->plan.listed;
 }
 
 /* The table, and in RESTORE mode each set's views, so that GL can refuse one of them before
@@ -87,6 +117,18 @@ typedef struct segsort_call_barriers {
     uint32_t before, after;
 } segsort_call_barriers;
 
+/* As a set's description has them. */
+static segsort_call_barriers segsort_set_barriers(const segsort_call *call, uint32_t set)
+{
+    if (call->morton)
+        return (segsort_call_barriers){call->morton->barriers_before, call->morton->barriers_after};
+    if (call->sorts)
+        return (segsort_call_barriers){call->sorts[set].barriers_before,
+                                       call->sorts[set].barriers_after};
+    return (segsort_call_barriers){call->gathers[set].barriers_before,
+                                   call->gathers[set].barriers_after};
+}
+
 /* What the sets ask for together. */
 static segsort_call_barriers segsort_find_barriers(const gl_segsort_plan *plan,
                                                    const segsort_call *call)
@@ -95,17 +137,14 @@ static segsort_call_barriers segsort_find_barriers(const gl_segsort_plan *plan,
     for (uint32_t i = 0; i < plan->plan.set_count; i++) {
         if (plan->plan.sets[i].layout.row_count == 0)
             continue;
-        uint32_t before =
-            call->sorts ? call->sorts[i].barriers_before : call->gathers[i].barriers_before;
-        uint32_t after =
-            call->sorts ? call->sorts[i].barriers_after : call->gathers[i].barriers_after;
-        barriers.before |= segsort_desc_barriers_before(before);
-        barriers.after |= segsort_desc_barriers_after(after, &plan->context->limits);
+        segsort_call_barriers set = segsort_set_barriers(call, i);
+        barriers.before |= segsort_desc_barriers_before(set.before);
+        barriers.after |= segsort_desc_barriers_after(set.after, &plan->context->limits);
     }
-    /* The scratch is written by every sort of the plan, which no host can know. */
-    if (call->sorts && plan->plan.scratch_bytes > 0)
+    if (call->writes_own)
         barriers.before |= GL_SEGSORT_BARRIER_STORAGE;
-    /* So are a listed plan's table, parameters and commands, which the call before may read yet. */
+    /* A listed plan's table, parameters and commands are written, which the call before may read
+     * yet. */
     if (segsort_is_listed_plan(plan))
         barriers.before |= GL_SEGSORT_BARRIER_STORAGE | GL_SEGSORT_BARRIER_UNIFORM_BUFFER |
                            GL_SEGSORT_BARRIER_INDIRECT_COMMAND;
@@ -173,7 +212,7 @@ static void segsort_record_passes(gl_segsort_plan *plan, const segsort_call *cal
                                   segsort_bound *bound, bool groups)
 {
     const segsort_gl *gl = &plan->context->gl;
-    segsort_timer *timer = call->sorts ? &plan->timer : NULL;
+    segsort_timer *timer = call->timer;
     uint32_t program = 0, barriers = 0;
     if (timer)
         segsort_timer_begin(timer, gl);
@@ -295,5 +334,17 @@ gl_segsort_result segsort_dispatch_gather(gl_segsort_plan *plan,
     if (!plan->programs[call.first_pass])
         result = segsort_plan_objects_guarded(plan, "making the program of a gather",
                                               segsort_plan_objects_create_gather);
+    return result == GL_SEGSORT_SUCCESS ? segsort_dispatch_call(&call) : result;
+}
+
+gl_segsort_result segsort_dispatch_morton(gl_segsort_plan *plan, const gl_segsort_sort_desc *sort,
+                                          const gl_segsort_morton_keys_desc *desc)
+{
+    segsort_call call = segsort_morton_call(plan, sort, desc);
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    /* They are made in order, so the last one tells of all. */
+    if (!plan->programs[call.first_pass + call.pass_count - 1])
+        result = segsort_plan_objects_guarded(plan, "making the programs of Morton codes",
+                                              segsort_plan_objects_create_morton);
     return result == GL_SEGSORT_SUCCESS ? segsort_dispatch_call(&call) : result;
 }

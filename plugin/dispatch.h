@@ -12,6 +12,10 @@ gl_segsort_result segsort_dispatch_sort(gl_segsort_plan *plan, const gl_segsort_
 gl_segsort_result segsort_dispatch_gather(gl_segsort_plan *plan,
                                           const gl_segsort_gather_desc *descs);
 
+/* Likewise the Morton codes that are a sort's keys; the plan has passes for them. */
+gl_segsort_result segsort_dispatch_morton(gl_segsort_plan *plan, const gl_segsort_sort_desc *sort,
+                                          const gl_segsort_morton_keys_desc *desc);
+
 /* dispatch_depth.c: records depth keys, of a checked description with rows. Compiles the program when
  * there is none yet. */
 gl_segsort_result segsort_dispatch_depth(gl_segsort_context *context,

@@ -357,7 +357,7 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_plan_scratch_size(gl_segsort_context
  *           starts with the set, and segments count from the set's first.
  * Cost      O(segments) host time, O(segments log segments) if the output ranges are not in
  *           ascending order, the same for all max_segments and max_rows; 20 bytes of GL memory a
- *           segment, and for segments longer than one work
+ *           segment, 24 more for long ones with U32 or U64 keys, and for segments longer than one work
  *           group sorts (gl_segsort_plan_description.local_rows_max) a scratch: by radix their
  *           rows' bytes and 1/2 byte a row for counts, by the network 4 bytes a row.
  * GL state  COPY_WRITE_BUFFER is used and put back.
@@ -409,6 +409,9 @@ typedef struct gl_segsort_plan_description {
     const gl_segsort_pass_description *gather_passes; /* what gl_segsort_gather runs */
     uint32_t gather_pass_count;
     uint32_t set_count; /* of a batch; 1 for a plan that is none */
+    /* What gl_segsort_morton_keys runs (gl_segsort_keys.h); none for plans that it refuses. */
+    const gl_segsort_pass_description *morton_passes;
+    uint32_t morton_pass_count;
 } gl_segsort_plan_description;
 
 /*

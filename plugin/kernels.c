@@ -54,6 +54,12 @@ bool segsort_kernel_reads_list(segsort_kernel_id id)
     return (segsort_kernel_get(id)->storage_bindings & SEGSORT_USES(LIST)) != 0;
 }
 
+bool segsort_kernel_writes_codes(segsort_kernel_id id)
+{
+    return id == SEGSORT_KERNEL_MORTON_LOCAL || id == SEGSORT_KERNEL_MORTON_CODES ||
+           id == SEGSORT_KERNEL_MORTON_SCATTER;
+}
+
 uint32_t segsort_variant_threads(const segsort_variant *variant)
 {
     uint32_t pairs = variant->width / 2;

@@ -61,6 +61,19 @@ typedef struct segsort_shared_words {
     X(LIST_TILES, "list-tiles", "list_tiles.comp", SEGSORT_USES(TABLE), 0, 0, 0)                   \
     X(DEPTH_KEYS, "depth-keys", "depth_keys.comp",                                                 \
       SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(TABLE), \
+      0, 0, 0)                                                                                     \
+    X(MORTON_LOCAL, "morton-local", "morton_local.comp",                                           \
+      SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(TABLE), \
+      0, 0, 0)                                                                                     \
+    X(MORTON_CLEAR, "morton-clear", "morton_clear.comp", SEGSORT_USES(TABLE), 0, 0, 0)             \
+    X(MORTON_BOUNDS, "morton-bounds", "morton_bounds.comp",                                        \
+      SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(TABLE), 0, 0, 0)                    \
+    X(MORTON_CODES, "morton-codes", "morton_codes.comp",                                           \
+      SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(TABLE), \
+      0, 0, 0)                                                                                     \
+    X(MORTON_SCATTER, "morton-scatter", "morton_scatter.comp",                                     \
+      SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) |                      \
+          SEGSORT_USES(TABLE) | SEGSORT_USES(LIST),                                                \
       0, 0, 0)
 
 /* Rows that a work group sorts by radix: the most whose ranking fits the 32 KiB of shared memory
@@ -114,8 +127,10 @@ const segsort_kernel *segsort_kernel_get(segsort_kernel_id id);
 /* Rows that a work group gathers, where segments are shorter. */
 #define SEGSORT_GATHER_ROWS 512u
 
-/* Rows that a work group makes depth keys of at a time. */
+/* Rows that a work group makes depth keys of at a time, and Morton codes where segments are
+ * shorter. */
 #define SEGSORT_DEPTH_ROWS 256u
+#define SEGSORT_MORTON_ROWS 512u
 
 /* The only variant of a kernel that knows no rows, or moves records of any width. */
 segsort_variant segsort_untyped_variant(segsort_kernel_id id, uint32_t width);
@@ -125,6 +140,9 @@ bool segsort_kernel_reads_views(segsort_kernel_id id);
 
 /* Whether it has a listed plan's list, and so the uniforms that tell of it. */
 bool segsort_kernel_reads_list(segsort_kernel_id id);
+
+/* Whether it writes Morton codes, and so has a variant for each length of them. */
+bool segsort_kernel_writes_codes(segsort_kernel_id id);
 
 /* Whether it compares keys whole, and so has to mask the bits that do not count. */
 bool segsort_kernel_is_network(segsort_kernel_id id);

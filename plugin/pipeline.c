@@ -28,7 +28,7 @@ static gl_segsort_result segsort_fail_compile(gl_segsort_context *context,
                                               const segsort_variant *variant, const char *step,
                                               const char *log)
 {
-    char legend[512], line[1024];
+    char legend[1024], line[1024];
     size_t length = 0;
     for (; log[length] && length + 1 < sizeof line; length++)
         line[length] = log[length] == '\n' ? ' ' : log[length];

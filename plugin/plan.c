@@ -3,6 +3,21 @@
 #include <inttypes.h>
 #include <string.h>
 
+uint32_t segsort_plan_pass_total(const segsort_plan *plan)
+{
+    return plan->pass_count + plan->gather_pass_count + plan->morton_pass_count;
+}
+
+const segsort_pass *segsort_plan_pass(const segsort_plan *plan, uint32_t number)
+{
+    if (number < plan->pass_count)
+        return &plan->passes[number];
+    number -= plan->pass_count;
+    if (number < plan->gather_pass_count)
+        return &plan->gather_passes[number];
+    return &plan->morton_passes[number - plan->gather_pass_count];
+}
+
 uint64_t segsort_scratch_bytes(const segsort_scratch *scratch)
 {
     return scratch->key_bytes + scratch->value_bytes + scratch->work_bytes;
@@ -78,14 +93,17 @@ static gl_segsort_result segsort_build_set(segsort_builder *builder)
     gl_segsort_result result = segsort_measure_set(builder);
     if (result != GL_SEGSORT_SUCCESS || builder->set.set->layout.row_count == 0)
         return result;
-    if (!segsort_is_listed(builder)) {
-        result = segsort_write_table(builder);
-        return result == GL_SEGSORT_SUCCESS ? segsort_list_passes(builder) : result;
-    }
-    result = segsort_list_listed(builder);
+    bool listed = segsort_is_listed(builder);
+    segsort_start_list(builder, &builder->passes);
+    result = listed ? segsort_list_listed(builder, SEGSORT_KERNEL_LIST_SCATTER)
+                    : segsort_write_table(builder);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_list_passes(builder);
-    return result == GL_SEGSORT_SUCCESS ? segsort_write_recipes(builder) : result;
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_list_morton(builder);
+    if (result == GL_SEGSORT_SUCCESS && listed)
+        result = segsort_write_recipes(builder);
+    return result;
 }
 
 static gl_segsort_result segsort_each_set(segsort_builder *builder,
@@ -117,6 +135,7 @@ static gl_segsort_result segsort_make_sets(segsort_builder *builder, const segso
     segsort_plan *plan = builder->plan;
     plan->set_count = segsort_desc_set_count(builder->desc);
     plan->batch = builder->desc->set_count > 0;
+    plan->listed = segsort_is_listed(builder);
     plan->sets = builder->allocator->allocate(plan->set_count * sizeof *plan->sets,
                                               builder->allocator->user);
     if (!plan->sets)
@@ -130,7 +149,7 @@ static segsort_builder segsort_begin(const gl_segsort_plan_desc *desc, const seg
                                      const gl_segsort_allocator *allocator, segsort_plan *plan,
                                      segsort_error *error)
 {
-    *plan = (segsort_plan){.value_type = desc->value_type};
+    *plan = (segsort_plan){.key_type = desc->key_type, .value_type = desc->value_type};
     segsort_builder builder = {.desc = desc,
                                .limits = limits,
                                .allocator = allocator,
@@ -156,6 +175,8 @@ gl_segsort_result segsort_plan_build(const gl_segsort_plan_desc *desc,
     plan->pass_count = builder.passes.count;
     plan->gather_passes = builder.gather_passes.passes;
     plan->gather_pass_count = builder.gather_passes.count;
+    plan->morton_passes = builder.morton_passes.passes;
+    plan->morton_pass_count = builder.morton_passes.count;
     if (result != GL_SEGSORT_SUCCESS)
         segsort_plan_release(plan, allocator);
     return result;
@@ -190,6 +211,8 @@ void segsort_plan_release(segsort_plan *plan, const gl_segsort_allocator *alloca
         allocator->release(plan->passes, allocator->user);
     if (plan->gather_passes)
         allocator->release(plan->gather_passes, allocator->user);
+    if (plan->morton_passes)
+        allocator->release(plan->morton_passes, allocator->user);
     if (plan->sets)
         allocator->release(plan->sets, allocator->user);
     *plan = (segsort_plan){0};

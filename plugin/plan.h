@@ -47,20 +47,28 @@ typedef struct segsort_set {
 } segsort_set;
 
 typedef struct segsort_plan {
+    gl_segsort_key_type key_type;
     gl_segsort_value_type value_type;
     segsort_set *sets;
     uint32_t set_count;
-    bool batch; /* sentences name the set */
-    uint32_t pass_count, gather_pass_count;
+    bool batch;  /* sentences name the set */
+    bool listed; /* the GPU lists the segments */
+    uint32_t pass_count, gather_pass_count, morton_pass_count;
     segsort_pass *passes; /* by level */
     segsort_pass *gather_passes;
-    uint32_t local_rows_max; /* longest segment that one work group sorts */
-    uint32_t *table;         /* as layout.h has it, set by set; of a listed plan, its recipes */
+    segsort_pass *morton_passes; /* by level; none where keys can't be Morton codes */
+    bool has_boxes;              /* the table is written by calls that make them */
+    uint32_t local_rows_max;     /* longest segment that one work group sorts */
+    uint32_t *table;             /* as layout.h has it, set by set; of a listed plan, its recipes */
     uint64_t table_words;
     uint64_t recipe_word; /* where a listed plan's recipes go in its table */
     uint32_t recipe_count;
     uint64_t scratch_bytes;
 } segsort_plan;
+
+/* All passes: those of the sort, of the gather, of Morton codes, in that order. */
+uint32_t segsort_plan_pass_total(const segsort_plan *plan);
+const segsort_pass *segsort_plan_pass(const segsort_plan *plan, uint32_t number);
 
 /* Of a set: all its sections. */
 uint64_t segsort_scratch_bytes(const segsort_scratch *scratch);

@@ -35,8 +35,10 @@ typedef struct segsort_set_builder {
     uint32_t tile_word, tile_count;
     uint32_t long_word;               /* table word of the long segments' further words */
     uint32_t chunk_word, chunk_count; /* 0 chunks: no segment has tiles enough to need them */
-    uint32_t level;                   /* of the last pass */
-    uint32_t entry_level;             /* where passes wait for the list, in a listed plan */
+    uint32_t box_word;       /* table word of the long segments' boxes, if codes are made */
+    segsort_pass_list *list; /* that passes are added to */
+    uint32_t level;          /* of its last pass */
+    uint32_t entry_level;    /* where passes wait for the list, in a listed plan */
     uint32_t entry_barriers;
 } segsort_set_builder;
 
@@ -52,7 +54,7 @@ typedef struct segsort_builder {
     bool long_radix;    /* long classes are sorted by radix, else by the network */
     uint32_t tile_rows; /* of a long class */
     uint64_t table_capacity;
-    segsort_pass_list passes, gather_passes;
+    segsort_pass_list passes, gather_passes, morton_passes;
     segsort_set_builder set;
 } segsort_builder;
 
@@ -70,17 +72,29 @@ gl_segsort_result segsort_write_table(segsort_builder *builder);
  * counts work groups by. */
 bool segsort_is_listed(const segsort_builder *builder);
 gl_segsort_result segsort_lay_out_listed(segsort_builder *builder);
-gl_segsort_result segsort_list_listed(segsort_builder *builder);
+gl_segsort_result segsort_list_listed(segsort_builder *builder, segsort_kernel_id scatter);
 gl_segsort_result segsort_write_recipes(segsort_builder *builder);
 
 /* plan_passes.c: sizes a set's scratch, lists its passes. */
 gl_segsort_result segsort_size_scratch(segsort_builder *builder);
 gl_segsort_result segsort_list_passes(segsort_builder *builder);
 
-/* For those who add passes: a pass of a class, and its way into the list of the sort. */
+/* plan_morton.c: the table words that Morton codes take, and their passes, of plans that can have
+ * any. */
+uint64_t segsort_box_words(const segsort_builder *builder);
+gl_segsort_result segsort_list_morton(segsort_builder *builder);
+
+/* For those who add passes: starting a list, a pass of a class, and its way into the list. */
+void segsort_start_list(segsort_builder *builder, segsort_pass_list *list);
 segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_kernel_id kernel,
                                uint32_t width, const segsort_class *class);
-gl_segsort_result segsort_add_sort(segsort_builder *builder, segsort_pass *pass, uint64_t groups);
+gl_segsort_result segsort_add_leveled(segsort_builder *builder, segsort_pass *pass,
+                                      uint64_t groups);
+
+/* For kernels whose work groups take slots of whole segments, or a tile of a long one: fills that in
+ * and gives the number of work groups. */
+uint64_t segsort_take_slots(const segsort_builder *builder, const segsort_class *class,
+                            segsort_pass *pass);
 
 /* And brings the passes of all sets into their order. */
 gl_segsort_result segsort_order_passes(segsort_builder *builder);

@@ -10,7 +10,7 @@
 
 /* Table words, of which the head comes first and the recipes last. */
 typedef struct segsort_listed_words {
-    uint64_t head, groups, segments, tiles, longs, chunks, recipes;
+    uint64_t head, groups, segments, tiles, longs, chunks, boxes, recipes;
 } segsort_listed_words;
 
 bool segsort_is_listed(const segsort_builder *builder)
@@ -59,7 +59,8 @@ static segsort_listed_words segsort_find_words(const segsort_builder *builder)
     words.tiles = words.segments + (uint64_t)builder->desc->max_segments * SEGSORT_SEGMENT_WORDS;
     words.longs = words.tiles + (uint64_t)set->tile_count * SEGSORT_TILE_WORDS;
     words.chunks = words.longs + (uint64_t)set->long_count * SEGSORT_LONG_WORDS;
-    words.recipes = words.chunks + (uint64_t)set->chunk_count * SEGSORT_CHUNK_WORDS;
+    words.boxes = words.chunks + (uint64_t)set->chunk_count * SEGSORT_CHUNK_WORDS;
+    words.recipes = words.boxes + segsort_box_words(builder);
     return words;
 }
 
@@ -86,6 +87,7 @@ gl_segsort_result segsort_lay_out_listed(segsort_builder *builder)
     set->tile_word = (uint32_t)words.tiles;
     set->long_word = (uint32_t)words.longs;
     set->chunk_word = set->chunk_count > 0 ? (uint32_t)words.chunks : 0;
+    set->box_word = (uint32_t)words.boxes;
     builder->plan->recipe_word = builder->plan->table_words = words.recipes;
     return segsort_check_table(builder, words.recipes);
 }
@@ -112,6 +114,8 @@ static segsort_pass segsort_make_list_pass(const segsort_builder *builder, segso
     if (kernel != SEGSORT_KERNEL_LIST_SCATTER)
         pass.variant = segsort_untyped_variant(kernel, SEGSORT_LIST_GROUP);
     pass.variant.direction = GL_SEGSORT_ASCENDING; /* it orders nothing */
+    if (segsort_kernel_writes_codes(kernel))
+        pass.variant.types.key = builder->types.key;
     pass.indirect = false;
     pass.segment_count = desc->max_segments;
     pass.row_count = desc->max_rows;
@@ -140,10 +144,10 @@ static gl_segsort_result segsort_add_list_pass(segsort_builder *builder, segsort
         pass.params.destination = SEGSORT_PLACE_STATUS;
     }
     pass.indirect = kernel == SEGSORT_KERNEL_LIST_TILES;
-    return segsort_add_sort(builder, &pass, groups);
+    return segsort_add_leveled(builder, &pass, groups);
 }
 
-gl_segsort_result segsort_list_listed(segsort_builder *builder)
+gl_segsort_result segsort_list_listed(segsort_builder *builder, segsort_kernel_id scatter)
 {
     segsort_set_builder *set = &builder->set;
     uint32_t groups = segsort_list_groups(builder);
@@ -152,8 +156,7 @@ gl_segsort_result segsort_list_listed(segsort_builder *builder)
         result = segsort_add_list_pass(builder, SEGSORT_KERNEL_LIST_LAYOUT, 1,
                                        GL_SEGSORT_BARRIER_STORAGE);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_add_list_pass(builder, SEGSORT_KERNEL_LIST_SCATTER, groups,
-                                       GL_SEGSORT_BARRIER_STORAGE);
+        result = segsort_add_list_pass(builder, scatter, groups, GL_SEGSORT_BARRIER_STORAGE);
     if (result == GL_SEGSORT_SUCCESS && set->long_count > 0)
         result = segsort_add_list_pass(builder, SEGSORT_KERNEL_LIST_TILES, set->long_count,
                                        SEGSORT_LIST_BARRIERS);
@@ -173,7 +176,7 @@ static uint32_t segsort_count_recipes(const segsort_pass_list *list)
     return count;
 }
 
-/* Places count the passes of the sort, then those of the gather. */
+/* Places count the passes of the sort, then those of the gather and of Morton codes. */
 static uint32_t *segsort_write_list_recipes(uint32_t *recipe, const segsort_pass_list *list,
                                             uint32_t first_place)
 {
@@ -193,30 +196,39 @@ static uint32_t *segsort_write_list_recipes(uint32_t *recipe, const segsort_pass
     return recipe;
 }
 
-/* Until the GPU has counted them, there is nothing to do. */
-static void segsort_clear_counts(segsort_pass_list *list)
+/* Until the GPU has counted them, there is nothing to do. Whichever call reads the list counts for
+ * the passes of all. */
+static void segsort_finish_list(segsort_pass_list *list, uint32_t recipe_count)
 {
-    for (uint32_t i = 0; i < list->count; i++)
+    for (uint32_t i = 0; i < list->count; i++) {
         if (list->passes[i].indirect)
             list->passes[i].params.item_count = 0;
+        if (list->passes[i].variant.kernel == SEGSORT_KERNEL_LIST_LAYOUT)
+            list->passes[i].params.recipe_count = recipe_count;
+    }
 }
 
 gl_segsort_result segsort_write_recipes(segsort_builder *builder)
 {
     segsort_plan *plan = builder->plan;
-    segsort_pass_list *passes = &builder->passes, *gathers = &builder->gather_passes;
-    uint32_t count = segsort_count_recipes(passes) + segsort_count_recipes(gathers);
-    plan->table = builder->allocator->allocate((size_t)count * SEGSORT_RECIPE_WORDS * 4,
-                                               builder->allocator->user);
-    if (!plan->table)
+    segsort_pass_list *const lists[] = {&builder->passes, &builder->gather_passes,
+                                        &builder->morton_passes};
+    const size_t list_count = sizeof lists / sizeof lists[0];
+    uint32_t count = 0, place = 0;
+    for (size_t i = 0; i < list_count; i++)
+        count += segsort_count_recipes(lists[i]);
+    /* Where segments have one row at most, the list's own passes are all there is. */
+    if (count > 0)
+        plan->table = builder->allocator->allocate((size_t)count * SEGSORT_RECIPE_WORDS * 4,
+                                                   builder->allocator->user);
+    if (count > 0 && !plan->table)
         return segsort_fail_memory(builder, "the recipes");
-    segsort_write_list_recipes(segsort_write_list_recipes(plan->table, passes, 0), gathers,
-                               passes->count);
-    for (uint32_t i = 0; i < passes->count; i++)
-        if (passes->passes[i].variant.kernel == SEGSORT_KERNEL_LIST_LAYOUT)
-            passes->passes[i].params.recipe_count = count;
-    segsort_clear_counts(passes);
-    segsort_clear_counts(gathers);
+    uint32_t *recipe = plan->table;
+    for (size_t i = 0; i < list_count; i++) {
+        recipe = segsort_write_list_recipes(recipe, lists[i], place);
+        segsort_finish_list(lists[i], count);
+        place += lists[i]->count;
+    }
     plan->recipe_count = count;
     plan->table_words += (uint64_t)count * SEGSORT_RECIPE_WORDS;
     return segsort_check_table(builder, plan->table_words);

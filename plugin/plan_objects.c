@@ -23,7 +23,7 @@ static gl_segsort_result segsort_create_params(gl_segsort_plan *plan)
     const segsort_plan *built = &plan->plan;
     uint32_t alignment = context->limits.uniform_alignment;
     uint32_t size = (uint32_t)sizeof(struct segsort_pass_params);
-    uint32_t count = built->pass_count + built->gather_pass_count;
+    uint32_t count = segsort_plan_pass_total(built);
     plan->params_stride =
         (uint32_t)((SEGSORT_PARAMS_BYTES + alignment - 1) / alignment * alignment);
     size_t bytes = (size_t)plan->params_stride * count;
@@ -32,11 +32,9 @@ static gl_segsort_result segsort_create_params(gl_segsort_plan *plan)
         return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
                             "out of memory for the parameters of %" PRIu32 " passes", count);
     memset(params, 0, bytes);
-    unsigned char *at = params;
-    for (uint32_t i = 0; i < built->pass_count; i++, at += plan->params_stride)
-        memcpy(at, &built->passes[i].params, size);
-    for (uint32_t i = 0; i < built->gather_pass_count; i++, at += plan->params_stride)
-        memcpy(at, &built->gather_passes[i].params, size);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(params + (size_t)i * plan->params_stride, &segsort_plan_pass(built, i)->params,
+               size);
     gl_segsort_result result =
         segsort_create_buffer(plan, bytes, params, "parameters", &plan->params_buffer);
     segsort_context_release(context, params);
@@ -48,11 +46,11 @@ static gl_segsort_result segsort_create_table(gl_segsort_plan *plan)
 {
     const segsort_plan *built = &plan->plan;
     uint64_t bytes = built->table_words * SEGSORT_WORD_BYTES;
-    if (built->recipe_count == 0)
+    if (!built->listed)
         return segsort_create_buffer(plan, bytes, built->table, "table", &plan->table_buffer);
     gl_segsort_result result =
         segsort_create_buffer(plan, bytes, NULL, "table", &plan->table_buffer);
-    if (result == GL_SEGSORT_SUCCESS)
+    if (result == GL_SEGSORT_SUCCESS && built->recipe_count > 0)
         result = segsort_gl_buffer_write(
             &plan->context->gl, plan->table_buffer, built->recipe_word * SEGSORT_WORD_BYTES,
             (uint64_t)built->recipe_count * SEGSORT_RECIPE_WORDS * SEGSORT_WORD_BYTES, built->table,
@@ -66,9 +64,9 @@ static gl_segsort_result segsort_create_commands(gl_segsort_plan *plan)
 {
     gl_segsort_context *context = plan->context;
     const segsort_plan *built = &plan->plan;
-    uint32_t count = built->pass_count + built->gather_pass_count;
+    uint32_t count = segsort_plan_pass_total(built);
     size_t bytes = (size_t)count * SEGSORT_COMMAND_WORDS * SEGSORT_WORD_BYTES;
-    if (built->recipe_count == 0)
+    if (!built->listed)
         return GL_SEGSORT_SUCCESS;
     uint32_t *commands = segsort_context_allocate(context, bytes);
     if (!commands)
@@ -97,12 +95,19 @@ static gl_segsort_result segsort_create_scratch(gl_segsort_plan *plan)
     return result;
 }
 
+static gl_segsort_result segsort_create_programs(gl_segsort_plan *plan, uint32_t first,
+                                                 uint32_t count)
+{
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    for (uint32_t i = first; i < first + count && result == GL_SEGSORT_SUCCESS; i++)
+        result = segsort_pipeline_get(plan->context, &segsort_plan_pass(&plan->plan, i)->variant,
+                                      &plan->programs[i]);
+    return result;
+}
+
 gl_segsort_result segsort_plan_objects_create(gl_segsort_plan *plan)
 {
-    segsort_plan *built = &plan->plan;
-    gl_segsort_result result = GL_SEGSORT_SUCCESS;
-    for (uint32_t i = 0; i < built->pass_count && result == GL_SEGSORT_SUCCESS; i++)
-        result = segsort_pipeline_get(plan->context, &built->passes[i].variant, &plan->programs[i]);
+    gl_segsort_result result = segsort_create_programs(plan, 0, plan->plan.pass_count);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_create_table(plan);
     if (result == GL_SEGSORT_SUCCESS)
@@ -112,19 +117,20 @@ gl_segsort_result segsort_plan_objects_create(gl_segsort_plan *plan)
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_create_scratch(plan);
     if (result == GL_SEGSORT_SUCCESS && plan->timer_memory)
-        result = segsort_timer_create(&plan->timer, &plan->context->gl, built->pass_count,
+        result = segsort_timer_create(&plan->timer, &plan->context->gl, plan->plan.pass_count,
                                       plan->timer_memory, &plan->context->error);
     return result;
 }
 
 gl_segsort_result segsort_plan_objects_create_gather(gl_segsort_plan *plan)
 {
-    const segsort_plan *built = &plan->plan;
-    gl_segsort_result result = GL_SEGSORT_SUCCESS;
-    for (uint32_t i = 0; i < built->gather_pass_count && result == GL_SEGSORT_SUCCESS; i++)
-        result = segsort_pipeline_get(plan->context, &built->gather_passes[i].variant,
-                                      &plan->programs[built->pass_count + i]);
-    return result;
+    return segsort_create_programs(plan, plan->plan.pass_count, plan->plan.gather_pass_count);
+}
+
+gl_segsort_result segsort_plan_objects_create_morton(gl_segsort_plan *plan)
+{
+    return segsort_create_programs(plan, plan->plan.pass_count + plan->plan.gather_pass_count,
+                                   plan->plan.morton_pass_count);
 }
 
 gl_segsort_result segsort_plan_objects_guarded(gl_segsort_plan *plan, const char *doing,

@@ -13,8 +13,8 @@ struct gl_segsort_plan {
     gl_segsort_context *context;
     gl_segsort_plan *previous, *next; /* of the context's plans */
     segsort_plan plan;
-    /* One a pass; those of gathers come behind those of sorts. A gather's programs are NULL until
-     * they are wanted. */
+    /* One a pass, in the order of segsort_plan_pass. Those of gathers and Morton codes have no
+     * programs, NULL, until they are wanted. */
     gl_segsort_pass_description *descriptions;
     segsort_program **programs;
     segsort_sections *sections; /* one a set, of the call that is being recorded */
@@ -35,8 +35,9 @@ struct gl_segsort_plan {
  * segsort_plan_objects_release. */
 gl_segsort_result segsort_plan_objects_create(gl_segsort_plan *plan);
 
-/* Compiles what gathers need. */
+/* Compiles what gathers need, and Morton codes. */
 gl_segsort_result segsort_plan_objects_create_gather(gl_segsort_plan *plan);
+gl_segsort_result segsort_plan_objects_create_morton(gl_segsort_plan *plan);
 
 /* Runs work, which creates GL objects, with the host's pending error kept and GL's own errors
  * caught. */

@@ -80,16 +80,22 @@ static gl_segsort_result segsort_add_passes(segsort_builder *builder, segsort_pa
     return GL_SEGSORT_SUCCESS;
 }
 
-/* Adds a pass to the sort. One that needs a barrier starts a new level; a listed plan's first ones
- * need one for their list. */
-gl_segsort_result segsort_add_sort(segsort_builder *builder, segsort_pass *pass, uint64_t groups)
+void segsort_start_list(segsort_builder *builder, segsort_pass_list *list)
+{
+    builder->set.list = list;
+    builder->set.level = builder->set.entry_level = builder->set.entry_barriers = 0;
+}
+
+/* Adds a pass to the list. One that needs a barrier starts a new level; a listed plan's first ones
+ * need one for their segments. */
+gl_segsort_result segsort_add_leveled(segsort_builder *builder, segsort_pass *pass, uint64_t groups)
 {
     segsort_set_builder *set = &builder->set;
     set->level += pass->barriers != 0;
     pass->level = set->level;
     if (pass->level == set->entry_level)
         pass->barriers |= set->entry_barriers;
-    return segsort_add_passes(builder, &builder->passes, pass, groups);
+    return segsort_add_passes(builder, set->list, pass, groups);
 }
 
 static segsort_variant segsort_make_variant(const segsort_builder *builder,
@@ -147,7 +153,7 @@ static gl_segsort_result segsort_add_local_passes(segsort_builder *builder)
         }
         pass.slots = segsort_variant_tile_rows(&pass.variant) / pass.variant.width;
         uint64_t groups = ((uint64_t) class->segment_count + pass.slots - 1) / pass.slots;
-        result = segsort_add_sort(builder, &pass, groups);
+        result = segsort_add_leveled(builder, &pass, groups);
     }
     return result;
 }
@@ -185,7 +191,7 @@ static gl_segsort_result segsort_add_network_pass(segsort_builder *builder,
     pass.barriers = stage > 0 ? GL_SEGSORT_BARRIER_STORAGE : 0;
     pass.stage = (uint32_t)stage;
     pass.stride = (uint32_t)stride;
-    return segsort_add_sort(builder, &pass, pass.params.item_count);
+    return segsort_add_leveled(builder, &pass, pass.params.item_count);
 }
 
 static gl_segsort_result segsort_add_stages(segsort_builder *builder)
@@ -248,7 +254,7 @@ static gl_segsort_result segsort_add_digit_pass(segsort_builder *builder,
         pass.params.chunk_counts = builder->set.tile_count * SEGSORT_DIGITS;
     pass.params.digit_starts =
         (builder->set.tile_count + builder->set.chunk_count) * SEGSORT_DIGITS;
-    return segsort_add_sort(builder, &pass, item_count);
+    return segsort_add_leveled(builder, &pass, item_count);
 }
 
 static gl_segsort_result segsort_add_digit(segsort_builder *builder, const segsort_digit *digit)
@@ -277,7 +283,7 @@ static gl_segsort_result segsort_add_copy(segsort_builder *builder, uint32_t des
     pass.items = SEGSORT_ITEMS_TILES;
     pass.params.item_count = builder->set.tile_count;
     pass.params.destination = destination;
-    return segsort_add_sort(builder, &pass, builder->set.tile_count);
+    return segsort_add_leveled(builder, &pass, builder->set.tile_count);
 }
 
 /* Digits go back and forth between scratch and outputs so that the last one lands in the outputs.
@@ -347,7 +353,22 @@ gl_segsort_result segsort_size_scratch(segsort_builder *builder)
 /* ---------------------------------------------------------------------------------------------- */
 /* Gathering */
 
-/* A pass for each class: a work group takes slots of whole segments or a tile of a long one. */
+uint64_t segsort_take_slots(const segsort_builder *builder, const segsort_class *class,
+                            segsort_pass *pass)
+{
+    bool tiles = class == &builder->set.classes[builder->local_class_count];
+    uint32_t rows = segsort_variant_tile_rows(&pass->variant);
+    pass->width = pass->params.slot_rows = tiles ? builder->tile_rows : class->width;
+    if (tiles) {
+        pass->items = SEGSORT_ITEMS_TILES;
+        pass->params.item_count = builder->set.tile_count;
+        return builder->set.tile_count;
+    }
+    pass->slots = pass->params.slot_count = pass->width < rows ? rows / pass->width : 1;
+    return ((uint64_t) class->segment_count + pass->slots - 1) / pass->slots;
+}
+
+/* A pass for each class. */
 static gl_segsort_result segsort_add_gathers(segsort_builder *builder)
 {
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
@@ -355,21 +376,9 @@ static gl_segsort_result segsort_add_gathers(segsort_builder *builder)
         const segsort_class *class = &builder->set.classes[i - 1];
         if (class->segment_count == 0)
             continue;
-        bool tiles = class == segsort_long_class(builder);
         segsort_pass pass = segsort_make_pass(builder, SEGSORT_KERNEL_GATHER, 0, class);
         pass.variant = segsort_untyped_variant(SEGSORT_KERNEL_GATHER, SEGSORT_GATHER_ROWS);
-        pass.width = tiles ? builder->tile_rows : class->width;
-        pass.params.slot_rows = pass.width;
-        uint64_t groups = builder->set.tile_count;
-        if (tiles) {
-            pass.items = SEGSORT_ITEMS_TILES;
-            pass.params.item_count = builder->set.tile_count;
-        } else {
-            uint32_t rows = segsort_variant_tile_rows(&pass.variant);
-            pass.params.slot_count = pass.width < rows ? rows / pass.width : 1;
-            pass.slots = pass.params.slot_count;
-            groups = ((uint64_t) class->segment_count + pass.slots - 1) / pass.slots;
-        }
+        uint64_t groups = segsort_take_slots(builder, class, &pass);
         result = segsort_add_passes(builder, &builder->gather_passes, &pass, groups);
     }
     return result;

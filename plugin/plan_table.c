@@ -142,6 +142,8 @@ gl_segsort_result segsort_lay_out_table(segsort_builder *builder)
         words += (uint64_t)set->long_count * SEGSORT_LONG_WORDS;
     set->chunk_word = (uint32_t)words;
     words += (uint64_t)set->chunk_count * SEGSORT_CHUNK_WORDS;
+    set->box_word = (uint32_t)words;
+    words += segsort_box_words(builder);
     if (words * 4 > builder->limits->storage_bytes)
         return segsort_fail(builder->error, GL_SEGSORT_ERROR_UNSUPPORTED,
                             "the table of %" PRIu32 " segments takes %" PRIu64
@@ -190,5 +192,6 @@ gl_segsort_result segsort_write_table(segsort_builder *builder)
         segsort_write_long_segments(builder);
     if (set->long_count > 0 && builder->long_radix)
         segsort_write_chunks(builder);
+    memset(builder->plan->table + set->box_word, 0, (size_t)segsort_box_words(builder) * 4);
     return GL_SEGSORT_SUCCESS;
 }

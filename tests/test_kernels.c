@@ -47,6 +47,8 @@ static void add_plan_variants(const gl_segsort_plan_desc *desc, uint32_t plan_sh
         add_variant(&plan.passes[i].variant);
     for (uint32_t i = 0; i < plan.gather_pass_count; i++)
         add_variant(&plan.gather_passes[i].variant);
+    for (uint32_t i = 0; i < plan.morton_pass_count; i++)
+        add_variant(&plan.morton_passes[i].variant);
     twin_plan_release(&plan);
 }
 
@@ -82,7 +84,10 @@ static void add_variants(const gl_segsort_plan_desc *like, const uint32_t *lengt
 static void find_variants(uint32_t shared_bytes_)
 {
     enum { LONG = (SEGSORT_CHUNK_TILES + 1) * SEGSORT_RADIX_TILE_ROWS };
+    const segsort_variant depth =
+        segsort_untyped_variant(SEGSORT_KERNEL_DEPTH_KEYS, SEGSORT_DEPTH_ROWS);
     const uint32_t all[] = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, LONG};
+    add_variant(&depth);
     for (int i = 0; i < KEY_TYPES * VALUE_TYPES * DIRECTIONS * ALGORITHMS; i++) {
         const gl_segsort_plan_desc desc = {
             .key_type = (gl_segsort_key_type)(i % KEY_TYPES),
@@ -124,8 +129,10 @@ static void every_kernel_has_variants(void)
                 masked += variants.list[i].masked;
             }
         bool network = id <= SEGSORT_KERNEL_BITONIC_MERGE;
-        if (id >= SEGSORT_KERNEL_GATHER) { /* they order nothing, and but for one know no types */
-            const unsigned types = id == SEGSORT_KERNEL_LIST_SCATTER ? KEY_TYPES * VALUE_TYPES : 1;
+        if (id >= SEGSORT_KERNEL_GATHER) { /* they order nothing, and few know types */
+            const unsigned types = id == SEGSORT_KERNEL_LIST_SCATTER ? KEY_TYPES * VALUE_TYPES
+                                   : segsort_kernel_writes_codes((segsort_kernel_id)id) ? 2
+                                                                                        : 1;
             CHECK(count == types && masked == 0, "%s: %u variants",
                   segsort_kernel_get((segsort_kernel_id)id)->name, count);
             continue;
@@ -192,14 +199,20 @@ static void check_uniforms(const segsort_variant *variant, GLuint program)
     const char *name = kernel_program_name(variant);
     const GLenum properties[] = {GL_BUFFER_BINDING, GL_BUFFER_DATA_SIZE};
     const GLint params_bytes = (GLint)sizeof(struct segsort_pass_params);
+    const bool of_a_plan = variant->kernel != SEGSORT_KERNEL_DEPTH_KEYS;
     GLint values[2] = {-1, -1}, count = 0, size[3] = {0};
     glGetProgramInterfaceiv(program, GL_UNIFORM_BLOCK, GL_ACTIVE_RESOURCES, &count);
-    CHECK(count == 1, "%s: %d uniform blocks", name, count);
-    glGetProgramResourceiv(program, GL_UNIFORM_BLOCK, 0, 2, properties, 2, NULL, values);
-    CHECK(values[0] == SEGSORT_BINDING_PASS, "%s: uniform binding %d", name, values[0]);
-    /* std140 may round up to a vec4. */
-    CHECK(values[1] >= params_bytes && values[1] <= (params_bytes + 15) / 16 * 16,
-          "%s: %d bytes of parameters, in C %d", name, values[1], params_bytes);
+    CHECK(count == of_a_plan, "%s: %d uniform blocks", name, count);
+    if (of_a_plan) {
+        glGetProgramResourceiv(program, GL_UNIFORM_BLOCK, 0, 2, properties, 2, NULL, values);
+        CHECK(values[0] == SEGSORT_BINDING_PASS, "%s: uniform binding %d", name, values[0]);
+        /* std140 may round up to a vec4. */
+        CHECK(values[1] >= params_bytes && values[1] <= (params_bytes + 15) / 16 * 16,
+              "%s: %d bytes of parameters, in C %d", name, values[1], params_bytes);
+    }
+    CHECK(glGetUniformLocation(program, "depth_planes[0]") ==
+              (of_a_plan ? -1 : SEGSORT_LOCATION_DEPTH_PLANES),
+          "%s: depth_planes is elsewhere", name);
     /* Only those that a kernel uses are set: GL may have no place for the others. */
     CHECK(glGetUniformLocation(program, "view_word[0]") ==
               (segsort_kernel_reads_views(variant->kernel) ? SEGSORT_LOCATION_VIEW_WORD : -1),
@@ -230,7 +243,7 @@ static void check_members(const segsort_variant *variant, GLuint program)
         MEMBER(slot_rows),    MEMBER(list_source),  MEMBER(list_stride),   MEMBER(rows_max),
         MEMBER(length_max),   MEMBER(class_count),  MEMBER(class_shift),   MEMBER(tile_rows),
         MEMBER(recipe_word),  MEMBER(recipe_count), MEMBER(head_word),     MEMBER(group_word),
-        MEMBER(groups_x),     MEMBER(groups_xy)};
+        MEMBER(groups_x),     MEMBER(groups_xy),    MEMBER(box_word)};
 #undef MEMBER
     const char *name = kernel_program_name(variant);
     CHECK(sizeof members / sizeof members[0] == sizeof(struct segsort_pass_params) / 4,

@@ -140,6 +140,31 @@ static void counts_of_the_host(void)
     }
 }
 
+/* Then there is nothing to do behind the list's own passes. */
+static void rows_of_one_alone(void)
+{
+    static const uint32_t some[] = {1, 0, 1, 2, 1, 9};
+    for (int type = 0; type < 16; type++) {
+        const struct listed_case listed = {
+            .name = "rows of one",
+            .plan = {.segment_source = GL_SEGSORT_SEGMENTS_GPU_STRIDED,
+                     .key_type = (gl_segsort_key_type)(type % 4),
+                     .value_type = (gl_segsort_value_type)(type / 4),
+                     .max_segments = COUNT_OF(some),
+                     .max_rows = 100,
+                     .max_length = 1,
+                     .segment_stride = 10},
+            .list = some,
+            .list_words = COUNT_OF(some),
+            .list_rows = COUNT_OF(some),
+            .count = COUNT_OF(some),
+            .count_on_gpu = true,
+            .in_place = type % 2,
+            .view_rows = {60, 60, 60, 60}};
+        CHECK(listed_case_check(context, &listed), "type %d", type);
+    }
+}
+
 /* Where the rows get more than max_rows, the list ends; what is refused before doesn't count. */
 static void lists_are_cut(void)
 {
@@ -241,10 +266,11 @@ static void tiny_dispatch_limit(void)
 int main(int argc, char **argv)
 {
     static const struct check_test tests[] = {
-        CHECK_TEST(every_class),          CHECK_TEST(every_type),
-        CHECK_TEST(counts_over_frames),   CHECK_TEST(counts_of_the_host),
-        CHECK_TEST(lists_are_cut),        CHECK_TEST(one_long_among_many),
-        CHECK_TEST(a_million_short_ones), CHECK_TEST(tiny_dispatch_limit)};
+        CHECK_TEST(every_class),         CHECK_TEST(every_type),
+        CHECK_TEST(counts_over_frames),  CHECK_TEST(counts_of_the_host),
+        CHECK_TEST(rows_of_one_alone),   CHECK_TEST(lists_are_cut),
+        CHECK_TEST(one_long_among_many), CHECK_TEST(a_million_short_ones),
+        CHECK_TEST(tiny_dispatch_limit)};
     if (!test_gl_open(&gl, 0))
         return 1;
     context = gl.context;

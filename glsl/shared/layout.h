@@ -52,7 +52,7 @@
 /* Calls that make keys have positions, indices and the keys made in the bindings of keys, values and
  * output keys; depth keys have the number of rows on the GPU in that of the table. Their view words
  * are the words from the start of each bound range to row 0, in this order, then: a position's words
- * and the rows of its view; of depth keys their
+ * and the rows of its view; of Morton codes whether the rows are triangles; of depth keys their
  * number and SEGSORT_DEPTH_* flags. */
 #define SEGSORT_VIEW_WORD_POSITIONS 0
 #define SEGSORT_VIEW_WORD_POSITION_INDICES 1
@@ -60,6 +60,7 @@
 #define SEGSORT_VIEW_WORD_ROW_COUNT 3
 #define SEGSORT_VIEW_WORD_POSITION_WORDS 4
 #define SEGSORT_VIEW_WORD_POSITION_ROWS 5
+#define SEGSORT_VIEW_WORD_TRIANGLES 6
 #define SEGSORT_VIEW_WORD_KEY_ROWS 6
 #define SEGSORT_VIEW_WORD_DEPTH_FLAGS 7
 #define SEGSORT_DEPTH_DISTANCE 1
@@ -154,6 +155,11 @@
  *
  * and each chunk has SEGSORT_CHUNK_WORDS: | first_tile | tile_count |.
  *
+ * Of plans whose keys can be Morton codes each segment longer than one work group sorts has
+ * SEGSORT_BOX_WORDS more, the least and the greatest coordinates of its box:
+ *
+ *     | low x | low y | low z | high x | high y | high z |      as numbers that order as the floats do
+ *
  * A listed plan's table starts with recipes, head and groups' records (above), and has room for the
  * most that there can be of everything else.
  */
@@ -162,6 +168,7 @@
 #define SEGSORT_LONG_WORDS 3
 #define SEGSORT_CHUNK_WORDS 2
 #define SEGSORT_CHUNK_TILES 64
+#define SEGSORT_BOX_WORDS 6
 
 /* The multi-workgroup radix sort: digits of up to 8 bits, and a count for each in each tile. */
 #define SEGSORT_DIGIT_BITS 8
@@ -213,6 +220,7 @@ struct segsort_pass_params
     SEGSORT_WORD group_word;
     SEGSORT_WORD groups_x; /* work groups that a dispatch may have along x, and in x and y */
     SEGSORT_WORD groups_xy;
+    SEGSORT_WORD box_word; /* table word of the long segments' boxes */
 };
 #endif
 

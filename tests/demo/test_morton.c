@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "cpu_keys.h"
 #include "generate.h"
 #include "headless_gl.h"
 #include "morton.h"
@@ -61,20 +62,21 @@ static void check_codes(const float (*points)[3], uint32_t count, unsigned key_b
 
 static void interleaves_bits(void)
 {
-    CHECK(morton_interleave(0, 0, 0) == 0, "of zero");
-    CHECK(morton_interleave(1, 0, 0) == 4, "x is the highest of three");
-    CHECK(morton_interleave(0, 1, 0) == 2, "y is the middle one");
-    CHECK(morton_interleave(0, 0, 1) == 1, "z is the lowest");
-    CHECK(morton_interleave(1023, 1023, 1023) == 0x3fffffff, "of ten ones each");
-    CHECK(morton_interleave(512, 0, 0) == 1u << 29, "x's tenth bit");
-    CHECK(morton_interleave(0x1fffff, 0x1fffff, 0x1fffff) == INT64_MAX, "of 21 ones each");
-    CHECK(morton_interleave(0x155555, 0x0aaaaa, 0x155555) == 0x5555555555555555, "every other bit");
-    CHECK(morton_interleave(0x0f0f0f, 0x1fffff, 0x00ff00) == 0x2db66dbfff492db6, "a mixture");
+    CHECK(cpu_morton_interleave(0, 0, 0) == 0, "of zero");
+    CHECK(cpu_morton_interleave(1, 0, 0) == 4, "x is the highest of three");
+    CHECK(cpu_morton_interleave(0, 1, 0) == 2, "y is the middle one");
+    CHECK(cpu_morton_interleave(0, 0, 1) == 1, "z is the lowest");
+    CHECK(cpu_morton_interleave(1023, 1023, 1023) == 0x3fffffff, "of ten ones each");
+    CHECK(cpu_morton_interleave(512, 0, 0) == 1u << 29, "x's tenth bit");
+    CHECK(cpu_morton_interleave(0x1fffff, 0x1fffff, 0x1fffff) == INT64_MAX, "of 21 ones each");
+    CHECK(cpu_morton_interleave(0x155555, 0x0aaaaa, 0x155555) == 0x5555555555555555,
+          "every other bit");
+    CHECK(cpu_morton_interleave(0x0f0f0f, 0x1fffff, 0x00ff00) == 0x2db66dbfff492db6, "a mixture");
     for (uint32_t bit = 0; bit < 21; bit++) {
         uint64_t place = (uint64_t)1 << 3 * bit;
-        CHECK(morton_interleave(0, 0, 1u << bit) == place, "bit %u of z", bit);
-        CHECK(morton_interleave(0, 1u << bit, 0) == place << 1, "bit %u of y", bit);
-        CHECK(morton_interleave(1u << bit, 0, 0) == place << 2, "bit %u of x", bit);
+        CHECK(cpu_morton_interleave(0, 0, 1u << bit) == place, "bit %u of z", bit);
+        CHECK(cpu_morton_interleave(0, 1u << bit, 0) == place << 1, "bit %u of y", bit);
+        CHECK(cpu_morton_interleave(1u << bit, 0, 0) == place << 2, "bit %u of x", bit);
     }
 }
 
@@ -82,8 +84,8 @@ static void keeps_codes_as_words(void)
 {
     static const uint32_t words[4] = {1, 2, 3, 0x40000000};
     CHECK(morton_words(30) == 1 && morton_words(63) == 2, "words of a code");
-    CHECK(morton_last(30) == 0x3fffffff, "the last short code");
-    CHECK(morton_last(63) == 0x7fffffffffffffff, "the last long code");
+    CHECK(cpu_morton_last(30) == 0x3fffffff, "the last short code");
+    CHECK(cpu_morton_last(63) == 0x7fffffffffffffff, "the last long code");
     CHECK(morton_load(words, 30, 2) == 3, "a short code");
     CHECK(morton_load(words, 63, 0) == 0x200000001, "a long code, low word first");
     CHECK(morton_load(words, 63, 1) == 0x4000000000000003, "the next long code");
@@ -95,16 +97,16 @@ static void cuts_an_axis_into_cells(void)
         unsigned bits = all_key_bits[i];
         uint32_t cells = 1u << bits / 3;
         float extent = (float)cells;
-        CHECK(morton_coordinate(0, extent, bits) == 0, "the minimum");
-        CHECK(morton_coordinate(0.999f, extent, bits) == 0, "inside the first cell");
-        CHECK(morton_coordinate(1, extent, bits) == 1, "the second cell's start");
-        CHECK(morton_coordinate(extent - 1.25f, extent, bits) == cells - 2, "the last but one");
-        CHECK(morton_coordinate(extent, extent, bits) == cells - 1, "the maximum");
+        CHECK(cpu_morton_coordinate(0, extent, bits) == 0, "the minimum");
+        CHECK(cpu_morton_coordinate(0.999f, extent, bits) == 0, "inside the first cell");
+        CHECK(cpu_morton_coordinate(1, extent, bits) == 1, "the second cell's start");
+        CHECK(cpu_morton_coordinate(extent - 1.25f, extent, bits) == cells - 2, "the last but one");
+        CHECK(cpu_morton_coordinate(extent, extent, bits) == cells - 1, "the maximum");
         float cell = 0.1f / extent;
         for (uint32_t q = 1; q < cells; q++) {
             float start = (float)q * cell;
-            CHECK(morton_coordinate(start, 0.1f, bits) == q, "cell %u from its start", q);
-            CHECK(morton_coordinate(nextafterf(start, 0), 0.1f, bits) == q - 1,
+            CHECK(cpu_morton_coordinate(start, 0.1f, bits) == q, "cell %u from its start", q);
+            CHECK(cpu_morton_coordinate(nextafterf(start, 0), 0.1f, bits) == q - 1,
                   "just before cell %u", q);
         }
     }
@@ -115,12 +117,12 @@ static void takes_small_extents_for_flat(void)
     for (size_t i = 0; i < 2; i++) {
         unsigned bits = all_key_bits[i];
         uint32_t last = (1u << bits / 3) - 1;
-        float least = MORTON_MIN_EXTENT, huge = 0.75f * FLT_MAX;
-        CHECK(morton_coordinate(0, 0, bits) == 0, "no extent");
-        CHECK(morton_coordinate(0x1p-120f, 0x1p-120f, bits) == 0, "a tiny extent");
-        CHECK(morton_coordinate(least, least, bits) == last, "the least extent");
-        CHECK(morton_coordinate(huge, huge, bits) == last, "a huge extent");
-        CHECK(morton_coordinate(0.5f * huge, huge, bits) == last / 2 + 1, "half of it");
+        float least = CPU_MORTON_MIN_EXTENT, huge = 0.75f * FLT_MAX;
+        CHECK(cpu_morton_coordinate(0, 0, bits) == 0, "no extent");
+        CHECK(cpu_morton_coordinate(0x1p-120f, 0x1p-120f, bits) == 0, "a tiny extent");
+        CHECK(cpu_morton_coordinate(least, least, bits) == last, "the least extent");
+        CHECK(cpu_morton_coordinate(huge, huge, bits) == last, "a huge extent");
+        CHECK(cpu_morton_coordinate(0.5f * huge, huge, bits) == last / 2 + 1, "half of it");
     }
 }
 
@@ -150,7 +152,7 @@ static void finds_the_defined_cell(void)
                 nextafterf(floorf(part * 0x1p21f) * ldexpf(extent, -21), i % 16 == 1 ? 0 : extent);
         uint32_t q[2];
         for (size_t k = 0; k < 2; k++) {
-            q[k] = morton_coordinate(distance, extent, all_key_bits[k]);
+            q[k] = cpu_morton_coordinate(distance, extent, all_key_bits[k]);
             uint32_t wanted = search_coordinate(distance, extent, all_key_bits[k]);
             CHECK(q[k] == wanted, "%a of %a: cell %u, not %u", (double)distance, (double)extent,
                   q[k], wanted);
@@ -201,7 +203,7 @@ static void keeps_non_finite_triangles_out(void)
 {
     static const float points[4][3] = {{0, 0, 0}, {NAN, 1, 1}, {8, 8, 8}, {1, -INFINITY, 1}};
     for (size_t i = 0; i < 2; i++) {
-        uint64_t last = morton_last(all_key_bits[i]);
+        uint64_t last = cpu_morton_last(all_key_bits[i]);
         const uint64_t codes[4] = {0, last, last, last};
         check_codes(points, 4, all_key_bits[i], codes);
     }

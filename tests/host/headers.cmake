@@ -27,6 +27,7 @@ function(gl_segsort_header_test name language before after)
            "    gl_segsort_plan_desc plan_desc ${desc_${language}};\n"
            "    gl_segsort_sort_desc sort_desc ${desc_${language}};\n"
            "    gl_segsort_depth_keys_desc depth_desc ${desc_${language}};\n"
+           "    gl_segsort_morton_keys_desc morton_desc ${desc_${language}};\n"
            "    gl_segsort_gather_desc gather_desc ${desc_${language}};\n"
            "    gather_desc.index_base = GL_SEGSORT_INDEX_IN_VIEW;\n"
            "    plan_desc.scratch = gather_desc.records;\n"
@@ -37,7 +38,7 @@ function(gl_segsort_header_test name language before after)
         string(APPEND text "    context_desc.get_proc_address = eglGetProcAddress;\n")
     endif()
     string(APPEND text "    return context_desc.label || plan_desc.segments || sort_desc.keys.buffer ||\n"
-           "           depth_desc.keys.buffer;\n}\n")
+           "           depth_desc.keys.buffer || morton_desc.positions.buffer;\n}\n")
     set(source ${CMAKE_CURRENT_BINARY_DIR}/headers/${name}.${language})
     file(CONFIGURE OUTPUT ${source} CONTENT "${text}" @ONLY)
     add_test(NAME host-header-${name}-${language}

@@ -55,6 +55,8 @@ struct fake_gl_program {
     unsigned attachments;      /* of a shader */
     char *source;
     uint32_t view_word[SEGSORT_VIEW_WORDS];
+    bool no_pass; /* it has no uniform block */
+    uint32_t depth_planes[4 * SEGSORT_DEPTH_PLANES];
     uint32_t list_word[SEGSORT_LIST_WORDS];
     char label[FAKE_GL_TEXT_BYTES];
 };
@@ -88,6 +90,8 @@ struct fake_gl_dispatch {
     char program_label[FAKE_GL_TEXT_BYTES];
     struct fake_gl_binding storage[SEGSORT_STORAGE_BINDINGS], uniform;
     struct segsort_pass_params params;
+    bool no_pass;
+    uint32_t depth_planes[4 * SEGSORT_DEPTH_PLANES];
     uint32_t view_word[SEGSORT_VIEW_WORDS];
     uint32_t list_word[SEGSORT_LIST_WORDS];
     bool indirect;       /* its groups are as the host left them: no GPU has counted */

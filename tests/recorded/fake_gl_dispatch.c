@@ -78,8 +78,12 @@ static void record_dispatch(const uint32_t groups[3], bool indirect, int64_t com
     memcpy(dispatch.storage, fake_gl.state.storage_at, sizeof dispatch.storage);
     memcpy(dispatch.view_word, program->view_word, sizeof dispatch.view_word);
     memcpy(dispatch.list_word, program->list_word, sizeof dispatch.list_word);
-    check_binding("UNIFORM", SEGSORT_BINDING_PASS, &dispatch.uniform);
-    dispatch.params = read_params(&dispatch.uniform);
+    memcpy(dispatch.depth_planes, program->depth_planes, sizeof dispatch.depth_planes);
+    dispatch.no_pass = program->no_pass;
+    if (!dispatch.no_pass) {
+        check_binding("UNIFORM", SEGSORT_BINDING_PASS, &dispatch.uniform);
+        dispatch.params = read_params(&dispatch.uniform);
+    }
     for (int i = 0; i < SEGSORT_STORAGE_BINDINGS; i++) {
         if (!fake_gl_uses(&dispatch, i))
             continue;

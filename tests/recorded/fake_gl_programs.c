@@ -77,6 +77,7 @@ void SEGSORT_GLCALL fake_CompileShader(uint32_t name)
     shader->uses = macro_value(shader->source, "#define SEGSORT_USES ");
     shader->width = macro_value(shader->source, "#define SEGSORT_WIDTH ");
     shader->tile_rows = macro_value(shader->source, "#define SEGSORT_TILE_ROWS ");
+    shader->no_pass = shader->source && strstr(shader->source, "#define SEGSORT_NO_PASS");
 }
 
 static void get_status(struct fake_gl_program *program, uint32_t name, bool status, int32_t *data)
@@ -177,6 +178,7 @@ void SEGSORT_GLCALL fake_LinkProgram(uint32_t name)
     program->uses = program->linked ? shader->uses : 0;
     program->width = program->linked ? shader->width : 0;
     program->tile_rows = program->linked ? shader->tile_rows : 0;
+    program->no_pass = program->linked && shader->no_pass;
     memset(program->view_word, 0, sizeof program->view_word);
     memset(program->list_word, 0, sizeof program->list_word);
 }
@@ -240,20 +242,39 @@ static const char *words_text(const uint32_t *words, int32_t count)
     return text;
 }
 
-/* Kernels have two uniforms, arrays of vectors; not each of them has both. */
+/* The words of a program's uniform, and how many there are; NULL: it has none there. */
+static uint32_t *uniform_words(struct fake_gl_program *program, int32_t location, int32_t *count)
+{
+    switch (location) {
+    case SEGSORT_LOCATION_VIEW_WORD:
+        *count = SEGSORT_VIEW_WORDS;
+        return program->view_word;
+    case SEGSORT_LOCATION_LIST_WORD:
+        *count = SEGSORT_LIST_WORDS;
+        return program->list_word;
+    case SEGSORT_LOCATION_DEPTH_PLANES:
+        *count = 4 * SEGSORT_DEPTH_PLANES;
+        return program->no_pass ? program->depth_planes : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* Kernels have a few uniforms, arrays of vectors; not each of them has all. */
 void SEGSORT_GLCALL fake_ProgramUniform4uiv(uint32_t name, int32_t location, int32_t count,
                                             const uint32_t *values)
 {
-    bool list = location == SEGSORT_LOCATION_LIST_WORD;
-    bool fits = count >= 0 && 4 * count <= (list ? SEGSORT_LIST_WORDS : SEGSORT_VIEW_WORDS);
+    struct fake_gl_program *program = fake_gl_find_program(name);
+    int32_t words_max = 0;
+    uint32_t *words = program ? uniform_words(program, location, &words_max) : NULL;
+    bool fits = count >= 0 && 4 * count <= words_max;
     if (!fake_gl_enter(FAKE_GL_ProgramUniform4uiv, "%s %" PRId32 " %" PRId32 "%s",
                        fake_gl_program_label(name), location, count,
                        words_text(values, fits ? 4 * count : 0)))
         return;
-    struct fake_gl_program *program = expect(name, false, "glProgramUniform4uiv");
-    if (!program || location == -1)
+    if (!expect(name, false, "glProgramUniform4uiv") || location == -1)
         return;
-    if (!program->linked || (!list && location != SEGSORT_LOCATION_VIEW_WORD)) {
+    if (!program->linked || !words) {
         fake_gl_raise(SEGSORT_GL_INVALID_OPERATION, "glProgramUniform4uiv: location, or no link");
         return;
     }
@@ -262,6 +283,5 @@ void SEGSORT_GLCALL fake_ProgramUniform4uiv(uint32_t name, int32_t location, int
     else if (!fits) /* GL drops what an array has no room for, and nobody means that */
         fake_gl_complain("glProgramUniform4uiv with %" PRId32 " vectors", count);
     else
-        memcpy(list ? program->list_word : program->view_word, values,
-               4 * (size_t)count * sizeof *values);
+        memcpy(words, values, 4 * (size_t)count * sizeof *values);
 }

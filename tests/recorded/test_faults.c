@@ -1,6 +1,7 @@
 /* Every GL call and every allocation made to fail in turn, over the life of a context and a plan.
  */
 #include "check.h"
+#include "gl_segsort_keys.h"
 #include "recorded_batch.h"
 #include "recorded_listed.h"
 
@@ -64,6 +65,10 @@ enum step {
     FIRST_GATHER,
     SECOND_GATHER,
     READ_TIMINGS,
+    FIRST_DEPTH,
+    SECOND_DEPTH,
+    FIRST_MORTON,
+    SECOND_MORTON,
     DESTROY_PLAN,
     DESTROY_CONTEXT,
     STEPS
@@ -71,7 +76,9 @@ enum step {
 static const char *const step_names[STEPS] = {
     "gl_segsort_context_create",  "gl_segsort_plan_create",      "the first gl_segsort_sort",
     "the second gl_segsort_sort", "the first gl_segsort_gather", "the second gl_segsort_gather",
-    "gl_segsort_plan_timings",    "gl_segsort_plan_destroy",     "gl_segsort_context_destroy"};
+    "gl_segsort_plan_timings",    "the first depth keys",        "the second depth keys",
+    "the first Morton codes",     "the second Morton codes",     "gl_segsort_plan_destroy",
+    "gl_segsort_context_destroy"};
 
 /* Which fault, and into which step it fell. */
 struct scenario {
@@ -95,10 +102,10 @@ static bool fault_is(const char *start)
     return strncmp(fake_gl.failed.text, start, strlen(start)) == 0;
 }
 
-/* Sorts and gathers, which record commands. */
+/* Whatever records commands. */
 static bool is_call(enum step step)
 {
-    return step >= FIRST_SORT && step <= SECOND_GATHER;
+    return step >= FIRST_SORT && step <= SECOND_MORTON;
 }
 
 static bool is_destroy(enum step step)
@@ -233,6 +240,22 @@ static gl_segsort_result read_timings(const struct variant *variant, gl_segsort_
     return variant->like.timed ? gl_segsort_plan_timings(plan, &timings) : GL_SEGSORT_SUCCESS;
 }
 
+static gl_segsort_result make_depth_keys(gl_segsort_context *context)
+{
+    const gl_segsort_depth_keys_desc desc = {.keys = {recorded.output_keys, 4, ROWS},
+                                             .positions = {recorded.keys, 404, ROWS},
+                                             .measure = GL_SEGSORT_DEPTH_DISTANCE};
+    return gl_segsort_depth_keys(context, &desc);
+}
+
+/* A batch has none. */
+static gl_segsort_result make_morton_keys(const struct variant *variant, gl_segsort_plan *plan)
+{
+    const gl_segsort_sort_desc sort = sort_desc(true);
+    const gl_segsort_morton_keys_desc desc = {.positions = {recorded.keys, 404, ROWS}};
+    return variant->batch ? GL_SEGSORT_SUCCESS : gl_segsort_morton_keys(plan, &sort, &desc);
+}
+
 static gl_segsort_result take_step(const struct scenario *scenario, enum step step,
                                    gl_segsort_context **context, gl_segsort_plan **plan)
 {
@@ -250,6 +273,12 @@ static gl_segsort_result take_step(const struct scenario *scenario, enum step st
         return gather(scenario->variant, *plan);
     case READ_TIMINGS:
         return read_timings(scenario->variant, *plan);
+    case FIRST_DEPTH:
+    case SECOND_DEPTH:
+        return make_depth_keys(*context);
+    case FIRST_MORTON:
+    case SECOND_MORTON:
+        return make_morton_keys(scenario->variant, *plan);
     case DESTROY_PLAN:
         gl_segsort_plan_destroy(*plan);
         break;
@@ -316,7 +345,7 @@ static void check_host(const struct scenario *scenario, enum step step)
 }
 
 /* ---------------------------------------------------------------------------------------------- */
-/* The second sort has to be the same whatever happened to the first one, and so the gather */
+/* The second call has to be the same whatever happened to the first one */
 
 #define REFERENCE_MAX 128
 static struct reference {
@@ -328,7 +357,7 @@ static void keep_reference(enum step step)
 {
     struct reference *reference = &references[step];
     reference->count = fake_gl.dispatch_count;
-    CHECK(reference->count > 1 && reference->count <= REFERENCE_MAX, "%zu dispatches",
+    CHECK(reference->count > 0 && reference->count <= REFERENCE_MAX, "%zu dispatches",
           reference->count);
     for (size_t i = 0; i < reference->count && i < REFERENCE_MAX; i++)
         reference->dispatches[i] = fake_gl.dispatches[i];
@@ -340,6 +369,8 @@ static const char *dispatch_difference(const struct fake_gl_dispatch *a,
     for (int i = 0; i < SEGSORT_STORAGE_BINDINGS; i++)
         if (a->storage[i].start != b->storage[i].start || a->storage[i].size != b->storage[i].size)
             return "a storage range";
+    if (memcmp(a->depth_planes, b->depth_planes, sizeof a->depth_planes) != 0)
+        return "the planes";
     return memcmp(a->groups, b->groups, sizeof a->groups) != 0            ? "the work groups"
            : memcmp(&a->params, &b->params, sizeof a->params) != 0        ? "the parameters"
            : memcmp(a->view_word, b->view_word, sizeof a->view_word) != 0 ? "the views' words"
@@ -426,7 +457,8 @@ static bool run(struct scenario *scenario)
             fake_gl.error = SEGSORT_GL_NO_ERROR;
         }
         bool asks = scenario->policy == GL_SEGSORT_STATE_RESTORE;
-        bool second = step == SECOND_SORT || step == SECOND_GATHER;
+        bool second = step == SECOND_SORT || step == SECOND_GATHER || step == SECOND_DEPTH ||
+                      (step == SECOND_MORTON && !scenario->variant->batch);
         if (second && !scenario->failed && references[step].count == 0)
             keep_reference(step);
         else if (second && asks && !scenario->silent_queries && scenario->failed && !fell_here &&
@@ -445,7 +477,8 @@ static bool run(struct scenario *scenario)
 static void keep_faultless(struct scenario scenario)
 {
     scenario.fail_call = scenario.memory_fail_at = 0;
-    references[SECOND_SORT].count = references[SECOND_GATHER].count = 0;
+    for (int i = 0; i < STEPS; i++)
+        references[i].count = 0;
     CHECK(!run(&scenario), "a fault that nobody planned");
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #define NAN_BITS 0x7fc00000u
-#define MIN_EXTENT 0x1p-100f
 
 static uint32_t bits_of(float number)
 {
@@ -152,7 +151,7 @@ uint64_t cpu_morton_interleave(uint32_t x, uint32_t y, uint32_t z)
 
 uint32_t cpu_morton_coordinate(float distance, float extent, unsigned key_bits)
 {
-    if (extent < MIN_EXTENT)
+    if (extent < CPU_MORTON_MIN_EXTENT)
         return 0;
     uint32_t cells = 1u << key_bits / 3, last = cells - 1;
     float cell = extent * (1.0f / (float)cells);
@@ -180,9 +179,13 @@ static uint64_t code_of(const struct cpu_points *points, size_t row, const struc
 }
 
 void cpu_morton_codes(const struct cpu_points *points, unsigned key_bits, size_t first,
-                      size_t length, uint64_t *codes)
+                      size_t length, uint32_t *codes)
 {
     struct box box = find_box(points, first, length);
-    for (size_t i = 0; i < length; i++)
-        codes[i] = code_of(points, first + i, &box, key_bits);
+    for (size_t i = 0; i < length; i++) {
+        uint64_t code = code_of(points, first + i, &box, key_bits);
+        *codes++ = (uint32_t)code;
+        if (key_bits > 32)
+            *codes++ = (uint32_t)(code >> 32);
+    }
 }

@@ -25,11 +25,15 @@ uint64_t cpu_morton_last(unsigned key_bits);
 /* Bits 3i, 3i + 1 and 3i + 2 are bit i of z, y and x, each below 2^21. */
 uint64_t cpu_morton_interleave(uint32_t x, uint32_t y, uint32_t z);
 
+/* Axes of a lesser extent are flat. */
+#define CPU_MORTON_MIN_EXTENT 0x1p-100f
+
 /* The coordinate q of a distance from the minimum. */
 uint32_t cpu_morton_coordinate(float distance, float extent, unsigned key_bits);
 
-/* The codes of a segment, rows first .. first + length - 1. */
+/* The codes of a segment, rows first .. first + length - 1, as keys: a word each for 30 bits, two for
+ * 63, the low one first. */
 void cpu_morton_codes(const struct cpu_points *points, unsigned key_bits, size_t first,
-                      size_t length, uint64_t *codes);
+                      size_t length, uint32_t *codes);
 
 #endif
