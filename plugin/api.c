@@ -324,16 +324,15 @@ gl_segsort_result gl_segsort_plan_timings(gl_segsort_plan *plan, gl_segsort_timi
     if (!plan)
         return GL_SEGSORT_ERROR_INVALID_ARGUMENT;
     gl_segsort_context *context = plan->context;
-    gl_segsort_result result = GL_SEGSORT_SUCCESS;
     if (!timings)
-        result = segsort_fail(&context->error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
-                              "gl_segsort_plan_timings: timings is NULL");
-    else if (!plan->timed)
+        return segsort_context_report(
+            context, segsort_fail(&context->error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                                  "gl_segsort_plan_timings: timings is NULL"));
+    gl_segsort_result result = segsort_context_check(context);
+    if (!plan->timed)
         result = segsort_fail(&context->error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
                               "the plan '%s' was created without gl_segsort_plan_desc.timed",
                               plan->label);
-    else
-        result = segsort_context_check(context);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_plan_objects_guarded(plan, "reading a plan's times", segsort_read_timer);
     if (result != GL_SEGSORT_SUCCESS)

@@ -127,7 +127,8 @@ struct fake_gl {
     bool silent_queries;
     struct fake_gl_call failed; /* the last call that failed, text "" when none has */
 
-    bool timers_late; /* no time stamp comes in */
+    bool timers_late;          /* no time stamp comes in */
+    uint64_t timers_late_from; /* none from then on, in nanoseconds; 0: all do */
 
     /* What there is. */
     uint32_t error; /* pending; the first one sticks */

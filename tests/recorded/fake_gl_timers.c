@@ -51,7 +51,9 @@ static bool is_in(uint32_t query, struct fake_gl_timer **timer)
         fake_gl_raise(SEGSORT_GL_INVALID_OPERATION, "glGetQueryObject: it was never used");
         *timer = NULL;
     }
-    return *timer && !fake_gl.timers_late;
+    bool late = fake_gl.timers_late || (*timer && fake_gl.timers_late_from > 0 &&
+                                        (*timer)->nanoseconds >= fake_gl.timers_late_from);
+    return *timer && !late;
 }
 
 void SEGSORT_GLCALL fake_GetQueryObjectiv(uint32_t query, uint32_t name, int32_t *data)

@@ -44,6 +44,7 @@ static void end(gl_segsort_state_policy policy)
 /* What the stamps of a sort come to. */
 struct stamps {
     size_t count;
+    uint64_t last; /* in nanoseconds */
     double milliseconds[PASSES_MAX];
 };
 
@@ -85,7 +86,7 @@ static struct stamps sort(bool in_place)
             if (pass < PASSES_MAX)
                 stamps.milliseconds[pass] = 1e-6 * (double)(now - before);
         }
-        before = now;
+        before = stamps.last = now;
         stamps.count++;
     }
     return stamps;
@@ -268,6 +269,44 @@ static void nobody_asks(void)
     end(DIRTY);
 }
 
+/* A sort is read once its last stamp is in, and a place in the ring is taken again before those
+ * behind it are free. */
+static void sorts_that_end_one_by_one(void)
+{
+    begin(RESTORE, true);
+    struct stamps stamps[SORTS + 1];
+    for (int i = 0; i < SORTS; i++)
+        stamps[i] = sort(i % 2);
+    for (int i = 0; i < SORTS; i++) {
+        fake_gl.timers_late_from = stamps[i].last;
+        expect_times(i > 0 ? &stamps[i - 1] : NULL, (uint64_t)i, "all but its last stamp are in");
+        fake_gl.timers_late_from = stamps[i].last + 1;
+        expect_times(&stamps[i], (uint64_t)i + 1, "one by one");
+        if (i == 0)
+            stamps[SORTS] = sort(false);
+        CHECK(i > 0 || stamps[SORTS].count > 0, "the first sort's place is not free");
+    }
+    fake_gl.timers_late_from = 0;
+    expect_times(&stamps[SORTS], SORTS + 1, "the fifth in the first one's place");
+    end(RESTORE);
+}
+
+/* The fifth sort's times are there before those of the four before are read. */
+static void earlier_sorts_read_later(void)
+{
+    begin(RESTORE, true);
+    struct stamps stamps[SORTS + 1];
+    for (int i = 0; i < SORTS; i++)
+        stamps[i] = sort(i % 2);
+    fake_gl.timers_late_from = stamps[0].last + 1;
+    expect_times(&stamps[0], 1, "the first");
+    stamps[SORTS] = sort(false);
+    fake_gl.timers_late_from = 0;
+    expect_times(&stamps[SORTS], SORTS + 1, "the fifth");
+    expect_times(&stamps[SORTS], SORTS + 1, "and still the fifth");
+    end(RESTORE);
+}
+
 /* A time that runs backwards, as drivers have been seen to do, is 0 and not 10^19. */
 static void stamps_that_run_backwards(void)
 {
@@ -287,6 +326,7 @@ static void sorts_that_failed(void)
     begin(RESTORE, true);
     struct stamps stamps = sort(false);
     expect_times(&stamps, 1, "the first");
+    fake_gl.timers_late = true;
     for (int i = 0; i < 2 * SORTS; i++) {
         fake_gl.fail_next[i % 2 ? FAKE_GL_DispatchCompute : FAKE_GL_QueryCounter] = true;
         CHECK(gl_segsort_sort(plan, &sorts[0]) == GL_SEGSORT_ERROR_GL, "%s",
@@ -295,6 +335,8 @@ static void sorts_that_failed(void)
         expect_times(&stamps, 1, "after a failure");
         CHECK(fake_gl.error == SEGSORT_GL_NO_ERROR, "0x%04x is left", fake_gl.error);
     }
+    fake_gl.timers_late = false;
+    fake_gl.raised_count = 0;
     stamps = sort(true);
     CHECK(stamps.count > 0, "the ring is full of failures");
     expect_times(&stamps, 2, "the next one");
@@ -453,6 +495,7 @@ CHECK_MAIN(CHECK_TEST(stamps_around_each_pass), CHECK_TEST(timing_adds_nothing_e
            CHECK_TEST(listed_plans_are_timed), CHECK_TEST(gathers_are_not_timed),
            CHECK_TEST(before_any_sort), CHECK_TEST(the_latest_sort_wins),
            CHECK_TEST(a_fifth_sort_goes_untimed), CHECK_TEST(nobody_asks),
+           CHECK_TEST(sorts_that_end_one_by_one), CHECK_TEST(earlier_sorts_read_later),
            CHECK_TEST(stamps_that_run_backwards), CHECK_TEST(sorts_that_failed),
            CHECK_TEST(queries_come_and_go_with_the_plan), CHECK_TEST(untimed_plans_have_none),
            CHECK_TEST(plans_without_passes), CHECK_TEST(queries_that_gl_does_not_give),
