@@ -175,6 +175,7 @@ static void segsort_list_uses(const gl_segsort_sort_desc *desc, const segsort_la
 {
     const uint32_t status_bytes = (uint32_t)sizeof(gl_segsort_status);
     bool strided = layout->source == GL_SEGSORT_SEGMENTS_GPU_STRIDED;
+    bool offsets = layout->source == GL_SEGSORT_SEGMENTS_GPU_OFFSETS;
     bool ranges = layout->source == GL_SEGSORT_SEGMENTS_GPU_RANGES;
     const gl_segsort_view *list = segsort_list_view(desc, layout);
     for (int i = 0; i < SEGSORT_STREAM_COUNT; i++)
@@ -182,7 +183,7 @@ static void segsort_list_uses(const gl_segsort_sort_desc *desc, const segsort_la
     uses[SEGSORT_USE_LIST] = (segsort_use){
         .name = strided ? "segment_lengths" : "segments",
         .view = *list,
-        .extent = segsort_desc_rows_of(list, (uint64_t)layout->segment_count + 1),
+        .extent = segsort_desc_rows_of(list, (uint64_t)layout->segment_count + offsets),
         .row_bytes = ranges ? SEGSORT_SEGMENT_WORDS * SEGSORT_WORD_BYTES : SEGSORT_WORD_BYTES};
     if (desc->segment_count.buffer != 0)
         uses[SEGSORT_USE_LIST_COUNT] =

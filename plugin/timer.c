@@ -19,8 +19,10 @@ gl_segsort_result segsort_timer_create(segsort_timer *timer, const segsort_gl *g
     size_t stamps = segsort_timer_stamps(pass_count);
     memset(memory, 0, segsort_timer_bytes(pass_count));
     *timer = (segsort_timer){.pass_count = pass_count, .milliseconds = memory};
-    timer->queries = (uint32_t *)(timer->milliseconds + pass_count);
-    timer->stamped = (bool *)(timer->queries + stamps);
+    void *queries = timer->milliseconds + pass_count;
+    timer->queries = queries;
+    void *stamped = timer->queries + stamps;
+    timer->stamped = stamped;
     gl->GenQueries((int32_t)stamps, timer->queries);
     if (timer->queries[stamps - 1] != 0)
         return GL_SEGSORT_SUCCESS;

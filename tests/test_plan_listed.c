@@ -204,6 +204,7 @@ static void check_sections(const struct most *most, const gl_segsort_plan_desc *
         CHECK(params->chunk_word == (room.chunks ? end : 0), "%s: chunks at %u, not %llu",
               plan.passes[i].label, params->chunk_word, (unsigned long long)end);
         end += 2 * room.chunks;
+        end += plan.has_boxes ? 6 * (uint64_t)room.longs : 0;
         CHECK(plan.recipe_word == end && plan.table_words == end + 7ull * plan.recipe_count,
               "recipes at %llu, not %llu, of %llu words", (unsigned long long)plan.recipe_word,
               (unsigned long long)end, (unsigned long long)plan.table_words);
@@ -365,6 +366,8 @@ static void check_recipes(const struct most *most, const gl_segsort_plan_desc *d
 {
     const uint32_t *end = check_list_recipes(plan.table, plan.passes, plan.pass_count, 0);
     end = check_list_recipes(end, plan.gather_passes, plan.gather_pass_count, plan.pass_count);
+    end = check_list_recipes(end, plan.morton_passes, plan.morton_pass_count,
+                             plan.pass_count + plan.gather_pass_count);
     CHECK((uint64_t)(end - plan.table) == 7ull * plan.recipe_count, "%td words of %u recipes",
           end - plan.table, plan.recipe_count);
     uint32_t widths[16];

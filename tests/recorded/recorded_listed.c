@@ -124,7 +124,9 @@ static const gl_segsort_view *list_view(const struct recorded_listed *listed)
 static struct fake_gl_binding list_binding(const struct recorded_listed *listed)
 {
     bool ranges = listed->desc.segment_source == GL_SEGSORT_SEGMENTS_GPU_RANGES;
-    uint64_t most = (uint64_t)listed->desc.max_segments + 1, rows = list_view(listed)->rows;
+    /* Only offsets are one more than there are segments. */
+    bool offsets = listed->desc.segment_source == GL_SEGSORT_SEGMENTS_GPU_OFFSETS;
+    uint64_t most = (uint64_t)listed->desc.max_segments + offsets, rows = list_view(listed)->rows;
     return view_binding(list_view(listed), rows < most ? rows : most, ranges ? 20 : 4);
 }
 

@@ -251,8 +251,11 @@ static gl_segsort_result make_depth_keys(gl_segsort_context *context)
 /* A batch has none. */
 static gl_segsort_result make_morton_keys(const struct variant *variant, gl_segsort_plan *plan)
 {
-    const gl_segsort_sort_desc sort = sort_desc(true);
-    const gl_segsort_morton_keys_desc desc = {.positions = {recorded.keys, 404, ROWS}};
+    gl_segsort_sort_desc sort = variant->source ? listed.sort : sort_desc(true);
+    const gl_segsort_morton_keys_desc desc = {
+        .positions = {recorded.keys, 404, variant->source ? sort.output_keys.rows : ROWS}};
+    sort.keys = sort.output_keys;
+    sort.values = sort.output_values;
     return variant->batch ? GL_SEGSORT_SUCCESS : gl_segsort_morton_keys(plan, &sort, &desc);
 }
 

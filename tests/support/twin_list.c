@@ -256,12 +256,9 @@ void twin_list_layout(const struct twin_list *twin)
         head[SEGSORT_HEAD_CLASSES + number] = start;
         start += sums.counts[number];
     }
-    for (uint32_t i = 0; i < plan->pass_count; i++)
-        if (plan->passes[i].indirect)
-            set_work_groups(twin, &plan->passes[i], i, &sums, head + SEGSORT_HEAD_CLASSES);
-    for (uint32_t i = 0; i < plan->gather_pass_count; i++)
-        if (plan->gather_passes[i].indirect)
-            set_work_groups(twin, &plan->gather_passes[i], plan->pass_count + i, &sums,
+    for (uint32_t i = 0; i < segsort_plan_pass_total(plan); i++)
+        if (segsort_plan_pass(plan, i)->indirect)
+            set_work_groups(twin, segsort_plan_pass(plan, i), i, &sums,
                             head + SEGSORT_HEAD_CLASSES);
     set_status(twin, &sums, cut);
 }

@@ -185,14 +185,12 @@ static bool dispatch_all(const struct run *run, segsort_kernel_id kernel)
 
 static uint32_t *make_params(const segsort_plan *plan, size_t *count)
 {
-    *count = (size_t)PARAMS_WORDS * (plan->pass_count + plan->gather_pass_count);
-    uint32_t *params = allocate(4 * *count);
-    for (uint32_t i = 0; i < plan->pass_count; i++)
-        memcpy(params + (size_t)i * PARAMS_WORDS, &plan->passes[i].params,
-               sizeof plan->passes[i].params);
-    for (uint32_t i = 0; i < plan->gather_pass_count; i++)
-        memcpy(params + (size_t)(plan->pass_count + i) * PARAMS_WORDS,
-               &plan->gather_passes[i].params, sizeof plan->gather_passes[i].params);
+    *count = (size_t)PARAMS_WORDS * segsort_plan_pass_total(plan);
+    uint32_t *params = calloc(*count, 4);
+    for (uint32_t i = 0; params && i < segsort_plan_pass_total(plan); i++) {
+        const segsort_pass *pass = segsort_plan_pass(plan, i);
+        memcpy(params + (size_t)i * PARAMS_WORDS, &pass->params, sizeof pass->params);
+    }
     return params;
 }
 
@@ -228,8 +226,7 @@ static void make_memories(struct run *run)
     uint32_t *commands = allocate(16 * ((size_t)plan->pass_count + plan->gather_pass_count));
     run->memories[TABLE] = make_memory((size_t)plan->table_words, table);
     run->memories[PARAMS] = make_memory(params_count, params);
-    run->memories[COMMANDS] =
-        make_memory(4 * ((size_t)plan->pass_count + plan->gather_pass_count), commands);
+    run->memories[COMMANDS] = make_memory(4 * (size_t)segsort_plan_pass_total(plan), commands);
     run->memories[STATUS] = make_memory(5, NULL);
     run->memories[LIST] = make_memory(list_words_of(list_case), list_case->list);
     run->memories[COUNT] = make_memory(1, list_case->counted ? &list_case->seen : NULL);
