@@ -230,7 +230,7 @@ static void morton_codes_of_host_lists(void)
             if (i > 0)
                 check_nothing_made(memory);
             const char *problem = policy == RESTORE ? recorded_state_problem() : NULL;
-            CHECK(!problem, "%s", problem);
+            CHECK(!problem, "%s", problem ? problem : "");
         }
         gl_segsort_plan_destroy(plan);
         gl_segsort_context_destroy(context);
