@@ -42,7 +42,7 @@ static bool load_position(const struct cpu_points *points, size_t number, float 
 static float multiply(float a, float b)
 {
     float product = a * b;
-    bool tiny = product > -0x1p-125f && product < 0x1p-125f;
+    bool tiny = bits_of(product) << 1 < bits_of(0x1p-125f) << 1; /* without the sign */
     return tiny ? 0.0f : product;
 }
 
