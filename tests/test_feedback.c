@@ -136,11 +136,22 @@ static const struct turn *find_turn(const struct host *host, uint32_t frame)
     return turn;
 }
 
+/* By way of another buffer: glBufferSubData overtook the frame before on one driver
+ * (docs/integration.md), and waiting for that would hide what frames in flight do to each other. */
+static void upload_keys(const struct host *host)
+{
+    GLuint staging = make_buffer(simulation.keys);
+    glBindBuffer(GL_COPY_READ_BUFFER, staging);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, host->keys);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, sizeof simulation.keys);
+    glBindBuffer(GL_COPY_READ_BUFFER, 0);
+    glDeleteBuffers(1, &staging);
+}
+
 static bool run_frame(struct host *host, uint32_t frame)
 {
     const struct turn *turn = find_turn(host, frame);
-    glBindBuffer(GL_COPY_WRITE_BUFFER, host->keys);
-    glBufferSubData(GL_COPY_WRITE_BUFFER, 0, sizeof simulation.keys, simulation.keys);
+    upload_keys(host);
     const gl_segsort_view keys = {host->keys, 0, ROWS}, ids = {host->ids[host->current], 0, ROWS};
     gl_segsort_sort_desc desc = {
         .keys = keys, .values = ids, .output_keys = keys, .output_values = ids};

@@ -409,7 +409,9 @@ static void check_overlap(const struct sort_case *sort, int stream, int at, bool
     } else {
         CHECK(gl_segsort_sort(plan, &sort_desc) == GL_SEGSORT_SUCCESS, "stream %d, at %d: %s",
               stream, at, gl_segsort_last_error(test.context));
-        /* The scratch's own words may be anything. */
+        /* The scratch's own words may be anything. Without the wait one driver writes over them
+         * before the sort does (docs/integration.md). */
+        glFinish();
         glBindBuffer(GL_COPY_WRITE_BUFFER, joined.buffer);
         glBufferSubData(GL_COPY_WRITE_BUFFER, (GLintptr)(4 * (1 + first)), (GLsizeiptr)(4 * words),
                         joined.expected + 1 + first);
