@@ -13,11 +13,10 @@ struct scene_setup {
     gl_segsort_get_proc_address get_proc_address;
 };
 
-/* Calls come with the GL context current, and state is what create gave. Each may leave the state
- * of GL as it likes, but for what it binds: that is undone, or bound again by whoever needs it. */
+/* Calls come with the GL context current, and state is what create gave. Bindings
+ * are nobody's between two calls; what a call enables it disables again. */
 struct scene {
     const char *name;
-    const char *keys; /* what its keys do, for --help */
     /* Frees what it made when it fails, and gives NULL then. */
     void *(*create)(const struct scene_setup *setup, struct failure *failure);
     /* The canvas's size, before the first frame and whenever it changes. */
