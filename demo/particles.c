@@ -7,7 +7,7 @@
 #include "shaders.h"
 
 /* As in demo/shaders/particles*. */
-enum { UNIFORM_SLOT = 0, UNIFORM_DOMAINS = 1, GROUP = 256, PILLARS = 14 };
+enum { UNIFORM_SLOT_DOMAINS = 0, GROUP = 256, PILLARS = 14 };
 enum { UNIFORM_ORDERED = 2, UNIFORM_FRAME_SEED = 2, UNIFORM_STEP_TIME = 3 };
 enum { UNIFORM_VIEW = 2, UNIFORM_PROJECTION = 3, UNIFORM_RADIUS_HEIGHT = 4 };
 
@@ -38,7 +38,8 @@ static bool create_programs(struct particles *particles, struct failure *failure
     return programs[PARTICLES_SOLID] != 0;
 }
 
-/* The emitters fill a disc like the seeds of a sunflower; inner ones reach higher. */
+/* The emitters fill a disc like the seeds of a sunflower; those in the middle
+ * and those of a ring reach higher. */
 static void place_emitters(float (*places)[4])
 {
     for (int i = 0; i < PARTICLES_EMITTERS; i++) {
@@ -47,7 +48,8 @@ static void place_emitters(float (*places)[4])
         places[i][0] = 0.95f * radius * cosf(turn);
         places[i][1] = 0;
         places[i][2] = 0.95f * radius * sinf(turn);
-        places[i][3] = 1.12f - 0.62f * sqrtf(radius);
+        places[i][3] = 0.46f + 0.80f * expf(-14 * radius * radius) +
+                       0.30f * expf(-90 * (radius - 0.62f) * (radius - 0.62f));
     }
 }
 
@@ -150,8 +152,8 @@ static void use(const struct particles *particles, enum particles_program progra
 {
     const GLuint *buffers = particles->buffers;
     glUseProgram(particles->programs[program]);
-    glUniform1ui(UNIFORM_SLOT, particles->slot);
-    glUniform1ui(UNIFORM_DOMAINS, particles->one_domain ? 1 : PARTICLES_EMITTERS);
+    glUniform2ui(UNIFORM_SLOT_DOMAINS, particles->slot,
+                 particles->one_domain ? 1 : PARTICLES_EMITTERS);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffers[PARTICLES_RECORDS]);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, buffers[PARTICLES_COUNTS]);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, buffers[third]);
@@ -325,7 +327,7 @@ bool particles_update(struct particles *particles, const struct particles_order 
 static void draw_sprites(const struct particles *particles, mat4 view, mat4 projection, int height)
 {
     /* Smaller where there are more, by less than would keep the covered area the same. */
-    float radius = 0.0085f * powf(512.0f / (float)particles->slot, 0.33f);
+    float radius = 0.0112f * powf(512.0f / (float)particles->slot, 0.33f);
     use(particles, PARTICLES_SPRITE, PARTICLES_SEQUENCE, PARTICLES_PLACES);
     glUniformMatrix4fv(UNIFORM_VIEW, 1, GL_FALSE, view[0]);
     glUniformMatrix4fv(UNIFORM_PROJECTION, 1, GL_FALSE, projection[0]);

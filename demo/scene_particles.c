@@ -27,7 +27,7 @@ static void *create(const struct scene_setup *setup, struct failure *failure)
     }
     *fountains = (struct fountains){
         .order = {options->sorting, options->one_domain, options->cpu_oracle},
-        .camera = {.target = {0, 0.12f, 0}, .distance = 2.9f, .yaw = 0.4f, .pitch = 0.36f}};
+        .camera = {.target = {0, 0.16f, 0}, .distance = 2.55f, .yaw = 0.4f, .pitch = 0.33f}};
     if (particles_create(&fountains->particles, (uint32_t)options->particles,
                          (uint32_t)options->seed, setup->get_proc_address, failure))
         return fountains;

@@ -1,4 +1,6 @@
 // What the particles' shaders share. The streams lie as in demo/particles.c.
+#include "ramp.glsl"
+#include "screen.glsl"
 
 const uint EMITTERS = 256u;
 const uint GONE = 0xffffffffu;
@@ -8,8 +10,10 @@ struct Particle {
     vec4 motion; // w: the age it gets to
 };
 
-layout(location = 0) uniform uint slot;    // rows an emitter
-layout(location = 1) uniform uint domains; // that are drawn one after the other: EMITTERS or 1
+// One uniform, so that no shader has one that it doesn't use.
+layout(location = 0) uniform uvec2 slot_domains;
+uint slot = slot_domains.x;    // rows an emitter
+uint domains = slot_domains.y; // that are drawn one after the other: EMITTERS or 1
 
 layout(std430, binding = 0) restrict buffer Particles { Particle particles[]; };
 layout(std430, binding = 1) restrict buffer Counts {
@@ -20,9 +24,10 @@ layout(std430, binding = 1) restrict buffer Counts {
     uint total;
 };
 
-// Once around the hues with the angle, a little farther inside.
-vec3 hue_at(vec2 place)
+// Once around the hues with the angle, turned a little farther outside; what the picture stores.
+vec3 hue_at(vec2 place, float lightness)
 {
-    float turn = atan(place.y, place.x) / 6.2831853 + 0.25 * length(place);
-    return 0.5 + 0.5 * cos(6.2831853 * (turn + vec3(0.0, 0.33, 0.67)));
+    float hue = atan(place.y, place.x) + 1.6 * length(place);
+    vec3 lab = vec3(lightness, 0.165 * vec2(cos(hue), sin(hue)));
+    return srgb_from_linear(max(linear_from_oklab(lab), 0.0));
 }

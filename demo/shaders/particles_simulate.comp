@@ -43,13 +43,13 @@ Particle born(uint number)
 {
     uint state = noise(noise(frame_seed.x * EMITTERS + emitter) ^ noise(frame_seed.y)) + number;
     float turn = 6.2831853 * chance(state);
-    float wide = 0.085 * sqrt(chance(state));
+    float wide = 0.06 * sqrt(chance(state));
     vec4 source = emitters[emitter];
-    vec2 around = vec2(-source.z, source.x) * 0.07;
+    vec2 around = vec2(-source.z, source.x) * 0.05;
     vec2 side = vec2(cos(turn), sin(turn));
     Particle particle;
     particle.place = vec4(source.x, 0.004, source.z, 0.0);
-    particle.place.xz += side * 0.012 * chance(state);
+    particle.place.xz += side * 0.008 * chance(state);
     particle.motion.xz = wide * side + around;
     particle.motion.y = source.w * (0.88 + 0.16 * chance(state));
     particle.motion.w = MEAN_LIFE * (0.75 + 0.5 * chance(state));

@@ -15,7 +15,7 @@ void main()
     float out_there = length(world.xz);
     float near = exp(-3.0 * max(out_there - 0.85, 0.0)) * exp(-2.2 * world.y);
     float facing = normal.y > 0.5 ? 1.0 : 0.45 + 0.45 * dot(normal.xz, normalize(world.xz + 1e-5));
-    vec3 light = vec3(0.020, 0.023, 0.034) + 0.22 * near * facing * hue_at(world.xz);
+    vec3 light = vec3(0.020, 0.023, 0.034) + 0.34 * near * facing * hue_at(world.xz, 0.55);
     vec3 night = vec3(0.012, 0.014, 0.024);
     colour = vec4(mix(light, night, smoothstep(1.2, 4.5, out_there)), 1.0);
 }

@@ -9,5 +9,5 @@ void main()
     vec2 at = 2.0 * gl_PointCoord - 1.0;
     float inside = max(1.0 - dot(at, at), 0.0);
     float opacity = glow.a * inside * inside;
-    colour = vec4(glow.rgb * opacity * (1.0 + 0.35 * inside * inside), opacity);
+    colour = vec4(glow.rgb * opacity * (1.0 + 0.3 * inside * inside), opacity);
 }

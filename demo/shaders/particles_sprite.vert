@@ -17,11 +17,12 @@ void main()
     Particle particle = particles[row];
     float age = particle.place.w / particle.motion.w;
     gl_Position = projection * (view * vec4(particle.place.xyz, 1.0));
-    float radius = radius_height.x * mix(0.75, 1.35, age);
+    float radius = radius_height.x * mix(0.6, 1.6, age);
     gl_PointSize = max(radius * projection[1][1] * radius_height.y / gl_Position.w, 1.0);
-    vec3 hue = hue_at(emitters[row / slot].xz);
-    vec3 young = mix(hue, vec3(1.0, 0.97, 0.90), 0.75);
-    vec3 old = hue * hue * vec3(0.45, 0.42, 0.60);
-    glow.rgb = mix(mix(young, hue, smoothstep(0.0, 0.3, age)), old, smoothstep(0.35, 1.0, age));
-    glow.a = 0.8 * (1.0 - smoothstep(0.7, 1.0, age));
+    vec2 source = emitters[row / slot].xz;
+    vec3 hue = hue_at(source, 0.70);
+    vec3 young = mix(hue, vec3(1.0, 0.98, 0.94), 0.8);
+    vec3 old = hue_at(source, 0.42);
+    glow.rgb = mix(mix(young, hue, smoothstep(0.0, 0.35, age)), old, smoothstep(0.4, 1.0, age));
+    glow.a = 0.62 * (1.0 - smoothstep(0.55, 1.0, age));
 }
