@@ -30,12 +30,10 @@ static bool start(struct scene_run *run, const struct options *options)
         "%s", failure.text);
 }
 
-static void draw_frames(struct scene_run *run, unsigned frames)
+static void draw_frame(struct scene_run *run, float seconds)
 {
-    for (unsigned i = 0; i < frames; i++) {
-        CHECK(scene_run_frame(run, scene_fixed_step, &failure), "%s", failure.text);
-        glFinish();
-    }
+    CHECK(scene_run_frame(run, seconds, &failure), "%s", failure.text);
+    glFinish();
 }
 
 static void draw_picture(const struct options *options, unsigned char *rgb)
@@ -43,7 +41,8 @@ static void draw_picture(const struct options *options, unsigned char *rgb)
     struct scene_run run;
     if (!start(&run, options))
         return;
-    draw_frames(&run, 90);
+    for (int frame = 0; frame < 90; frame++)
+        draw_frame(&run, scene_fixed_step);
     canvas_read(&run.canvas, rgb);
     scene_run_destroy(&run);
 }
@@ -87,6 +86,32 @@ static void sorted_pictures_equal_the_cpus(void)
         compare_pictures(one_domain);
 }
 
+static void read_buffer(const struct particles *particles, enum particles_buffer buffer,
+                        size_t size, void *data)
+{
+    glBindBuffer(GL_COPY_READ_BUFFER, particles->buffers[buffer]);
+    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)size, data);
+    glBindBuffer(GL_COPY_READ_BUFFER, 0);
+}
+
+/* A command an emitter, in their order, or one for all. */
+static void check_commands(const struct particles *particles)
+{
+    uint32_t commands[PARTICLES_EMITTERS][4], order[PARTICLES_EMITTERS], wrong = 0;
+    struct particles_counts counts;
+    particles_read_counts(particles, &counts);
+    read_buffer(particles, PARTICLES_COMMANDS, sizeof commands, commands);
+    read_buffer(particles, PARTICLES_EMITTER_ORDER, sizeof order, order);
+    for (uint32_t i = 0; i < PARTICLES_EMITTERS && !particles->one_domain; i++) {
+        uint32_t emitter = order[i];
+        const uint32_t right[4] = {counts.count[emitter], 1, emitter * particles->slot, 0};
+        wrong += memcmp(commands[i], right, sizeof right) != 0;
+    }
+    if (particles->one_domain)
+        wrong = commands[0][0] != counts.total || commands[0][1] != 1 || commands[0][2] != 0;
+    CHECK(wrong == 0, "%u commands are wrong", wrong);
+}
+
 /* Each live row has to be in its domain's part of the sequence exactly once. */
 static void check_sequence(const struct particles *particles, unsigned frame)
 {
@@ -95,8 +120,7 @@ static void check_sequence(const struct particles *particles, unsigned frame)
     struct particles_counts counts;
     unsigned wrong = 0;
     particles_read_counts(particles, &counts);
-    glBindBuffer(GL_COPY_READ_BUFFER, particles->buffers[PARTICLES_SEQUENCE]);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, sizeof sequence, sequence);
+    read_buffer(particles, PARTICLES_SEQUENCE, sizeof sequence, sequence);
     memset(seen, 0, sizeof seen);
     for (uint32_t e = 0; e < PARTICLES_EMITTERS; e++) {
         uint32_t first = particles->one_domain ? counts.offset[e] : e * particles->slot;
@@ -120,9 +144,11 @@ static void sequences_go_on_between_sorts(void)
         struct options options = options_of(one_domain, 40);
         if (!start(&run, &options))
             return;
-        for (unsigned frame = 0; frame < 150; frame++) {
-            draw_frames(&run, 1);
+        /* Long steps, so that several of a slot die and are born in one. */
+        for (unsigned frame = 0; frame < 100; frame++) {
+            draw_frame(&run, 0.3f);
             check_sequence(scene_particles_of(run.state), frame);
+            check_commands(scene_particles_of(run.state));
         }
         scene_run_destroy(&run);
     }
@@ -159,7 +185,7 @@ static void three_hundred_frames_without_a_word(void)
             run.scene->key(run.state, keys[frame / 30]);
         if (frame == 100)
             CHECK(scene_run_resize(&run, 101, 67, &failure), "%s", failure.text);
-        draw_frames(&run, 1);
+        draw_frame(&run, scene_fixed_step);
         particles_read_counts(scene_particles_of(run.state), &now);
         check_counts(&now, &before, CAPACITY / PARTICLES_EMITTERS);
         changes += memcmp(now.count, before.count, sizeof now.count) != 0;
