@@ -1,9 +1,10 @@
-/* The mesh viewer: sorts each submesh's triangles along a Morton curve by gl_segsort. */
+/* The mesh viewer, and the other scenes. The viewer sorts each submesh's triangles along a Morton curve by gl_segsort. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report.h"
+#include "scene.h"
 #include "viewer.h"
 
 static int fail(const struct failure *failure, int code)
@@ -53,10 +54,36 @@ static bool show_mesh(const struct options *options, const struct mesh *mesh,
     return headless_run(options, mesh, failure);
 }
 
+static bool run_viewer(const struct options *options, struct failure *failure)
+{
+    struct mesh mesh;
+    if (!load_mesh(&mesh, options, failure))
+        return false;
+    report_mesh(&mesh);
+    bool shown = show_mesh(options, &mesh, failure);
+    mesh_destroy(&mesh);
+    return shown;
+}
+
+static bool run_scene(const struct options *options, const struct scene *scene,
+                      struct failure *failure)
+{
+    if (!options->headless && has_display()) {
+        bool opened;
+        bool shown = scene_show(scene, options, &opened, failure);
+        if (opened)
+            return shown;
+        fprintf(stderr, "gl_segsort_viewer: %s; drawing without a window\n", failure->text);
+    } else if (!options->headless) {
+        fprintf(stderr, "gl_segsort_viewer: no display; drawing without a window\n");
+    }
+    return scene_draw_headless(scene, options, failure);
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
-    struct mesh mesh;
+    const struct scene *scene = NULL;
     struct failure failure = {""};
     if (!options_parse(&options, argc, argv, &failure))
         return fail(&failure, 2);
@@ -64,10 +91,12 @@ int main(int argc, char **argv)
         fputs(options_help, stdout);
         return 0;
     }
-    if (!load_mesh(&mesh, &options, &failure))
-        return fail(&failure, 1);
-    report_mesh(&mesh);
-    bool shown = show_mesh(&options, &mesh, &failure);
-    mesh_destroy(&mesh);
-    return shown ? 0 : fail(&failure, 1);
+    bool viewer = strcmp(options.scene, scene_morton) == 0;
+    if (!viewer) {
+        scene = scene_find(options.scene, &failure);
+        if (!scene)
+            return fail(&failure, 2);
+    }
+    bool done = viewer ? run_viewer(&options, &failure) : run_scene(&options, scene, &failure);
+    return done ? 0 : fail(&failure, 1);
 }

@@ -3,11 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_SIZE = 16, MAX_SIZE = 16384, MAX_FRAMES = 1000000000 };
+enum { MIN_SIZE = 16, MAX_SIZE = 16384, MAX_FRAMES = 1000000000, MAX_SEED = 1000000000 };
+enum { MIN_PARTICLES = 4096, MAX_PARTICLES = 1 << 22 };
 
 const char options_help[] =
-    "Usage: gl_segsort_viewer [--mesh FILE] [--headless] [--frames N] [--screenshot FILE]\n"
-    "                         [--size WxH] [--keys 30|63] [--help]\n"
+    "Usage: gl_segsort_viewer [--scene NAME] [--mesh FILE] [--headless] [--frames N]\n"
+    "                         [--screenshot FILE] [--size WxH] [--keys 30|63] [--seed S]\n"
+    "                         [--particles N] [--domain emitter|one] [--sorting every|never|N]\n"
+    "                         [--oracle gpu|cpu] [--help]\n"
     "\n"
     "Sorts the triangles of each submesh of a mesh along a Morton curve on the GPU, checks the\n"
     "result against the CPU, and shows each triangle coloured by its place in the order.\n"
@@ -31,8 +34,24 @@ const char options_help[] =
     "                     triangles of dense meshes\n"
     "  --help             print this text\n"
     "\n"
+    "  --scene NAME       \"morton\", which is all of the above and the default, or "
+    "\"particles\":\n"
+    "                     fountains of transparent particles, drawn back to front. Of it\n"
+    "                     --headless draws 120 frames or those of --frames, 60 a second, and "
+    "saves\n"
+    "                     the last one as particles.png or FILE\n"
+    "  --seed S           another S draws other particles, by default 1\n"
+    "  --particles N      room for that many in all fountains, by default 1048576\n"
+    "  --domain emitter   sort each fountain's particles, and draw the fountains by their "
+    "distance\n"
+    "  --domain one       sort all particles together\n"
+    "  --sorting every    in every frame, which is the default; never, or every Nth frame\n"
+    "  --oracle cpu       draw in the order of a CPU's sort, to compare pictures\n"
+    "\n"
     "In the window: drag orbits, the wheel zooms, 1 shows the file order, 2 the Morton order,\n"
     "S saves a screenshot, Escape quits.\n"
+    "With a scene: space pauses, F12 saves a screenshot, Escape quits. Particles: s sorts every\n"
+    "frame, u none, n every 8th, o changes the domain.\n"
     "\n"
     "Exit codes: 0 all is well; 1 no mesh, no OpenGL 4.3, a GL error, or an order that differs\n"
     "from the CPU's; 2 a wrong command line.\n";
@@ -66,6 +85,50 @@ static bool parse_keys(const char *text, struct options *options)
     return long_keys || strcmp(text, "30") == 0;
 }
 
+static bool parse_sorting(const char *text, struct options *options)
+{
+    const char *end;
+    options->sorting = strcmp(text, "every") == 0 ? 1 : 0;
+    if (options->sorting == 1 || strcmp(text, "never") == 0)
+        return true;
+    return parse_number(text, &end, 1, MAX_FRAMES, &options->sorting) && *end == '\0';
+}
+
+/* One of two words, the second of which sets the flag. */
+static bool parse_choice(const char *text, const char *off, const char *on, bool *flag)
+{
+    *flag = strcmp(text, on) == 0;
+    return *flag || strcmp(text, off) == 0;
+}
+
+static bool parse_scene_valued(struct options *options, const char *name, const char *value,
+                               struct failure *failure)
+{
+    const char *end;
+    if (strcmp(name, "--scene") == 0) {
+        options->scene = value;
+        return true;
+    }
+    if (strcmp(name, "--seed") == 0)
+        return (parse_number(value, &end, 0, MAX_SEED, &options->seed) && *end == '\0') ||
+               failure_set(failure, "--seed %s: not a number of 0 to %d", value, MAX_SEED);
+    if (strcmp(name, "--particles") == 0)
+        return (parse_number(value, &end, MIN_PARTICLES, MAX_PARTICLES, &options->particles) &&
+                *end == '\0') ||
+               failure_set(failure, "--particles %s: not a number of %d to %d", value,
+                           MIN_PARTICLES, MAX_PARTICLES);
+    if (strcmp(name, "--domain") == 0)
+        return parse_choice(value, "emitter", "one", &options->one_domain) ||
+               failure_set(failure, "--domain %s: neither emitter nor one", value);
+    if (strcmp(name, "--oracle") == 0)
+        return parse_choice(value, "gpu", "cpu", &options->cpu_oracle) ||
+               failure_set(failure, "--oracle %s: neither gpu nor cpu", value);
+    if (strcmp(name, "--sorting") == 0)
+        return parse_sorting(value, options) ||
+               failure_set(failure, "--sorting %s: not every, never or a number", value);
+    return failure_set(failure, "unknown option %s; --help lists the options", name);
+}
+
 static bool parse_valued(struct options *options, const char *name, const char *value,
                          struct failure *failure)
 {
@@ -88,12 +151,14 @@ static bool parse_valued(struct options *options, const char *name, const char *
     if (strcmp(name, "--keys") == 0)
         return parse_keys(value, options) ||
                failure_set(failure, "--keys %s: neither 30 nor 63", value);
-    return failure_set(failure, "unknown option %s; --help lists the options", name);
+    return parse_scene_valued(options, name, value, failure);
 }
 
 static bool takes_value(const char *name)
 {
-    static const char *const valued[] = {"--mesh", "--screenshot", "--frames", "--size", "--keys"};
+    static const char *const valued[] = {"--mesh",   "--screenshot", "--frames", "--size",
+                                         "--keys",   "--scene",      "--seed",   "--particles",
+                                         "--domain", "--oracle",     "--sorting"};
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++)
         if (strcmp(name, valued[i]) == 0)
             return true;
@@ -102,7 +167,13 @@ static bool takes_value(const char *name)
 
 bool options_parse(struct options *options, int argc, char **argv, struct failure *failure)
 {
-    *options = (struct options){.key_bits = 30, .width = 1280, .height = 800};
+    *options = (struct options){.scene = "morton",
+                                .key_bits = 30,
+                                .width = 1280,
+                                .height = 800,
+                                .seed = 1,
+                                .particles = 1 << 20,
+                                .sorting = 1};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             options->help = true;

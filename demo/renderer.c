@@ -1,7 +1,5 @@
 #include "renderer.h"
 
-#include <string.h>
-
 #include "shaders.h"
 
 /* As in demo/shaders/mesh.vert and mesh.frag. */
@@ -37,19 +35,9 @@ bool renderer_create(struct renderer *renderer, const struct mesh *mesh,
     return true;
 }
 
-static void destroy_picture(struct renderer *renderer)
-{
-    glDeleteFramebuffers(1, &renderer->framebuffer);
-    glDeleteFramebuffers(1, &renderer->picture);
-    glDeleteRenderbuffers(2, renderer->samples);
-    glDeleteRenderbuffers(1, &renderer->resolved);
-    renderer->framebuffer = renderer->picture = renderer->resolved = 0;
-    memset(renderer->samples, 0, sizeof renderer->samples);
-}
-
 void renderer_destroy(struct renderer *renderer)
 {
-    destroy_picture(renderer);
+    canvas_destroy(&renderer->canvas);
     glDeleteVertexArrays(ORDER_COUNT, renderer->vertex_arrays);
     glDeleteVertexArrays(1, &renderer->no_vertices);
     glDeleteProgram(renderer->mesh_program);
@@ -57,47 +45,9 @@ void renderer_destroy(struct renderer *renderer)
     *renderer = (struct renderer){0};
 }
 
-static void create_renderbuffer(GLuint renderbuffer, GLsizei samples, GLenum format, int width,
-                                int height)
-{
-    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
-    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, width, height);
-    glBindRenderbuffer(GL_RENDERBUFFER, 0);
-}
-
-static bool attach(GLuint framebuffer, GLuint colour, GLuint depth)
-{
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
-    bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    return complete;
-}
-
 bool renderer_resize(struct renderer *renderer, int width, int height, struct failure *failure)
 {
-    GLint most_samples = 1, most_pixels = 0;
-    glGetIntegerv(GL_MAX_SAMPLES, &most_samples);
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most_pixels);
-    if (width > most_pixels || height > most_pixels)
-        return failure_set(failure, "size %dx%d: this driver draws pictures of up to %dx%d", width,
-                           height, most_pixels, most_pixels);
-    destroy_picture(renderer);
-    renderer->width = width;
-    renderer->height = height;
-    glGenFramebuffers(1, &renderer->framebuffer);
-    glGenFramebuffers(1, &renderer->picture);
-    glGenRenderbuffers(2, renderer->samples);
-    glGenRenderbuffers(1, &renderer->resolved);
-    GLsizei samples = most_samples < 4 ? most_samples : 4;
-    create_renderbuffer(renderer->samples[0], samples, GL_RGBA8, width, height);
-    create_renderbuffer(renderer->samples[1], samples, GL_DEPTH_COMPONENT24, width, height);
-    create_renderbuffer(renderer->resolved, 0, GL_RGBA8, width, height);
-    return (attach(renderer->framebuffer, renderer->samples[0], renderer->samples[1]) &&
-            attach(renderer->picture, renderer->resolved, 0)) ||
-           failure_set(failure, "size %dx%d: GL has no memory for a picture of this size", width,
-                       height);
+    return canvas_resize(&renderer->canvas, width, height, failure);
 }
 
 static void draw_background(const struct renderer *renderer)
@@ -114,7 +64,8 @@ static void draw_instances(const struct renderer *renderer, const struct camera 
 {
     mat4 view = {{0}}, projection = {{0}}, model_view;
     camera_view(camera, view);
-    camera_projection(camera, (float)renderer->width / (float)renderer->height, projection);
+    camera_projection(camera, (float)renderer->canvas.width / (float)renderer->canvas.height,
+                      projection);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CLIP_DISTANCE0);
     glUseProgram(renderer->mesh_program);
@@ -136,44 +87,17 @@ static void draw_instances(const struct renderer *renderer, const struct camera 
     glDisable(GL_DEPTH_TEST);
 }
 
-static void resolve(const struct renderer *renderer)
-{
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->framebuffer);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, renderer->picture);
-    glBlitFramebuffer(0, 0, renderer->width, renderer->height, 0, 0, renderer->width,
-                      renderer->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-}
-
 void renderer_draw(const struct renderer *renderer, const struct camera *camera, enum order order)
 {
     glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, -1,
                      order == ORDER_FILE ? "file order" : "Morton order");
-    glBindFramebuffer(GL_FRAMEBUFFER, renderer->framebuffer);
-    glViewport(0, 0, renderer->width, renderer->height);
+    glBindFramebuffer(GL_FRAMEBUFFER, renderer->canvas.framebuffer);
+    glViewport(0, 0, renderer->canvas.width, renderer->canvas.height);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     draw_background(renderer);
     draw_instances(renderer, camera, order);
     glBindVertexArray(0);
     glUseProgram(0);
-    resolve(renderer);
+    canvas_resolve(&renderer->canvas);
     glPopDebugGroup();
-}
-
-void renderer_show(const struct renderer *renderer)
-{
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->picture);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-    glBlitFramebuffer(0, 0, renderer->width, renderer->height, 0, 0, renderer->width,
-                      renderer->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-}
-
-void renderer_read(const struct renderer *renderer, unsigned char *rgb)
-{
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->picture);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, renderer->width, renderer->height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
-    glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
 }

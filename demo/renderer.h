@@ -4,6 +4,7 @@
 #define RENDERER_H
 
 #include "camera.h"
+#include "canvas.h"
 #include "mesh_buffers.h"
 
 enum order { ORDER_FILE, ORDER_MORTON, ORDER_COUNT };
@@ -14,12 +15,7 @@ struct renderer {
     GLuint background_program;
     GLuint vertex_arrays[ORDER_COUNT];
     GLuint no_vertices;
-    GLuint samples[2];  /* colour and depth, multisampled */
-    GLuint resolved;    /* colour, one sample a pixel */
-    GLuint framebuffer; /* of samples */
-    GLuint picture;     /* the framebuffer of resolved */
-    int width;
-    int height;
+    struct canvas canvas;
 };
 
 /* mesh and buffers have to outlive it. */
@@ -31,11 +27,5 @@ void renderer_destroy(struct renderer *renderer);
 bool renderer_resize(struct renderer *renderer, int width, int height, struct failure *failure);
 
 void renderer_draw(const struct renderer *renderer, const struct camera *camera, enum order order);
-
-/* Copies the picture to the window's framebuffer, which has the same size. */
-void renderer_show(const struct renderer *renderer);
-
-/* Reads the picture, 3 bytes a pixel, the lowest row first; waits. */
-void renderer_read(const struct renderer *renderer, unsigned char *rgb);
 
 #endif

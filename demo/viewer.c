@@ -1,11 +1,8 @@
 #include "viewer.h"
 
-#include <stdlib.h>
-
-#include "image.h"
 #include "report.h"
 
-static bool load_gl(gl_segsort_get_proc_address get_proc_address, struct failure *failure)
+bool viewer_load_gl(gl_segsort_get_proc_address get_proc_address, struct failure *failure)
 {
     int version = gladLoadGL(get_proc_address);
     int major = GLAD_VERSION_MAJOR(version), minor = GLAD_VERSION_MINOR(version);
@@ -36,7 +33,7 @@ bool viewer_create(struct viewer *viewer, const struct options *options, const s
                    gl_segsort_get_proc_address get_proc_address, struct failure *failure)
 {
     *viewer = (struct viewer){.options = options, .mesh = mesh};
-    if (!load_gl(get_proc_address, failure))
+    if (!viewer_load_gl(get_proc_address, failure))
         return false;
     gl_debug_install(&viewer->debug);
     if (!create_parts(viewer, get_proc_address, failure)) {
@@ -55,12 +52,5 @@ bool viewer_destroy(struct viewer *viewer)
 
 bool viewer_save(const struct viewer *viewer, const char *path, struct failure *failure)
 {
-    const struct renderer *renderer = &viewer->renderer;
-    unsigned char *rgb = malloc(3 * (size_t)renderer->width * (size_t)renderer->height);
-    if (!rgb)
-        return failure_set(failure, "%s: out of memory", path);
-    renderer_read(renderer, rgb);
-    bool written = image_write_png(path, rgb, renderer->width, renderer->height, failure);
-    free(rgb);
-    return written;
+    return canvas_save(&viewer->renderer.canvas, path, failure);
 }

@@ -18,6 +18,9 @@ struct viewer {
     bool correct; /* the GPU's order equals the CPU's */
 };
 
+/* Loads GL's functions, of 4.3 at least. */
+bool viewer_load_gl(gl_segsort_get_proc_address get_proc_address, struct failure *failure);
+
 /* Loads GL, uploads the mesh, sorts it, and prints the report. The context is current and stays so;
  * options and mesh outlive the viewer. On an error nothing is left. */
 bool viewer_create(struct viewer *viewer, const struct options *options, const struct mesh *mesh,

@@ -1,9 +1,9 @@
 /* The window and its keys, by GLFW. */
-#include "viewer.h"
+#include "window.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 #include <stdio.h>
+
+#include "viewer.h"
 
 static const float radians_per_pixel = 0.007f;
 
@@ -135,7 +135,7 @@ static void save(struct window *window)
 static void draw_frame(struct window *window)
 {
     renderer_draw(&window->viewer.renderer, &window->viewer.camera, window->order);
-    renderer_show(&window->viewer.renderer);
+    canvas_show(&window->viewer.renderer.canvas);
     if (window->save)
         save(window);
     glfwSwapBuffers(window->handle);
@@ -161,7 +161,7 @@ static void run_loop(struct window *window)
     }
 }
 
-static GLFWwindow *open_window(const struct options *options, struct failure *failure)
+GLFWwindow *window_open(const struct options *options, struct failure *failure)
 {
     const char *reason = NULL;
     if (!glfwInit()) {
@@ -176,12 +176,22 @@ static GLFWwindow *open_window(const struct options *options, struct failure *fa
     glfwWindowHint(GLFW_DEPTH_BITS, 0); /* the picture has its own */
     GLFWwindow *handle =
         glfwCreateWindow(options->width, options->height, "gl_segsort viewer", NULL, NULL);
-    if (handle)
+    if (handle) {
+        glfwSetErrorCallback(on_error);
+        glfwMakeContextCurrent(handle);
+        glfwSwapInterval(1);
         return handle;
+    }
     glfwGetError(&reason);
     failure_set(failure, "no window with OpenGL 4.3: %s", reason ? reason : "GLFW gives no reason");
     glfwTerminate();
     return NULL;
+}
+
+void window_close(GLFWwindow *window)
+{
+    glfwDestroyWindow(window);
+    glfwTerminate();
 }
 
 static bool run_in_window(struct window *window, const struct options *options,
@@ -190,7 +200,6 @@ static bool run_in_window(struct window *window, const struct options *options,
     int width, height;
     if (!viewer_create(&window->viewer, options, mesh, glfwGetProcAddress, window->failure))
         return false;
-    glfwSetErrorCallback(on_error);
     set_callbacks(window);
     show_order(window, ORDER_MORTON);
     glfwGetFramebufferSize(window->handle, &width, &height);
@@ -205,14 +214,11 @@ static bool run_in_window(struct window *window, const struct options *options,
 bool window_run(const struct options *options, const struct mesh *mesh, bool *opened,
                 struct failure *failure)
 {
-    struct window window = {.handle = open_window(options, failure), .failure = failure};
+    struct window window = {.handle = window_open(options, failure), .failure = failure};
     *opened = window.handle != NULL;
     if (!*opened)
         return false;
-    glfwMakeContextCurrent(window.handle);
-    glfwSwapInterval(1);
     bool done = run_in_window(&window, options, mesh);
-    glfwDestroyWindow(window.handle);
-    glfwTerminate();
+    window_close(window.handle);
     return done;
 }

@@ -91,6 +91,38 @@ code=$?
 [ $code -eq 0 ] || fail "exit code $code after --frames 3"
 [ -s last.png ] || fail "--frames with --screenshot saves nothing"
 
+# A scene goes on by itself. Its title is set twice a second.
+"$viewer" --scene particles --particles 4096 --size 300x200 --screenshot scene.png >out 2>err &
+viewer_pid=$!
+wait_for xdotool search --name 'gl_segsort viewer - particles' || fail "no window with particles"
+window=$(xdotool search --name 'gl_segsort viewer - particles' | head -n 1)
+title_has 'sorted emitter by emitter' || fail "it doesn't start emitter by emitter"
+xdotool windowfocus "$window"
+xdotool key o
+wait_for title_has 'in one domain' || fail "key o doesn't change the domain"
+xdotool key u
+wait_for title_has ', unsorted in' || fail "key u goes on sorting"
+xdotool key n
+wait_for title_has 'sorted every 8 frames' || fail "key n doesn't sort now and then"
+xdotool key s
+wait_for title_has ', sorted in' || fail "key s doesn't sort"
+xdotool windowsize "$window" 350 250
+wait_for size_is 350x250 || fail "the scene's window can't be resized"
+xdotool key F12
+wait_for grep -q 'saved scene.png' out || fail "key F12 saves nothing"
+xdotool key space
+wait_for title_has ' live, ' || fail "key space ends it"
+xdotool key Escape
+wait "$viewer_pid"
+code=$?
+viewer_pid=
+[ $code -eq 0 ] || fail "exit code $code of the scene"
+for name in a b; do
+    "$viewer" --scene particles --particles 4096 --size 300x200 --frames 9 --screenshot $name.png >out 2>err ||
+        fail "exit code of the scene after --frames 9"
+done
+cmp a.png b.png || fail "two runs of nine frames differ"
+
 # Mesa can pretend to be older. Whether there is OpenGL 4.3 without a window depends on the machine.
 MESA_GL_VERSION_OVERRIDE=3.3 "$viewer" --mesh "$mesh" --size 64x64 >old_out 2>old_err
 code=$?

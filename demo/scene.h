@@ -1,0 +1,72 @@
+/* A scene: something that sorts on the GPU, frame by frame, and can be looked at. The shell around
+ * it has the window or none, the clock and the canvas. The mesh viewer came before scenes and is
+ * none; see viewer.h. */
+#ifndef SCENE_H
+#define SCENE_H
+
+#include "canvas.h"
+#include "gl_segsort.h"
+#include "options.h"
+
+struct scene_setup {
+    const struct options *options;
+    gl_segsort_get_proc_address get_proc_address;
+};
+
+/* Calls come with the GL context current, and state is what create gave. Bindings
+ * are nobody's between two calls; what a call enables it disables again. */
+struct scene {
+    const char *name;
+    /* Frees what it made when it fails, and gives NULL then. */
+    void *(*create)(const struct scene_setup *setup, struct failure *failure);
+    /* The canvas's size, before the first frame and whenever it changes. */
+    void (*resize)(void *state, int width, int height);
+    /* Goes on by that much time. frame counts from 0. */
+    bool (*update)(void *state, unsigned frame, float seconds, struct failure *failure);
+    /* Draws into the framebuffer of a canvas, all of it. */
+    void (*draw)(void *state, GLuint framebuffer);
+    /* A key was pressed: a letter in lower case. */
+    void (*key)(void *state, char key);
+    /* One line for the title; may wait for the GPU. */
+    void (*status)(void *state, char *text, size_t size);
+    void (*destroy)(void *state);
+};
+
+/* The mesh viewer's name, which --scene takes as well. */
+extern const char scene_morton[];
+
+/* The scene of that name; NULL with a sentence that lists all names. */
+const struct scene *scene_find(const char *name, struct failure *failure);
+
+/* A scene and what is around it, in a GL context. */
+struct scene_run {
+    const struct scene *scene;
+    const struct options *options;
+    void *state;
+    struct canvas canvas;
+    unsigned frame; /* how many there were */
+};
+
+/* Loads GL and makes the scene and a canvas of the options' size. */
+bool scene_run_create(struct scene_run *run, const struct scene *scene,
+                      const struct options *options, gl_segsort_get_proc_address get_proc_address,
+                      struct failure *failure);
+bool scene_run_resize(struct scene_run *run, int width, int height, struct failure *failure);
+
+/* Updates and draws, and makes the canvas's picture. */
+bool scene_run_frame(struct scene_run *run, float seconds, struct failure *failure);
+void scene_run_destroy(struct scene_run *run);
+
+/* Seconds a frame where the clock must not matter. */
+extern const float scene_fixed_step;
+
+/* Runs it in a window until it is closed. opened is false, with the reason in failure, when there
+ * can be none. Defined in scene_window.c. */
+bool scene_show(const struct scene *scene, const struct options *options, bool *opened,
+                struct failure *failure);
+
+/* Draws the options' frames without a window, and writes the last one's picture. */
+bool scene_draw_headless(const struct scene *scene, const struct options *options,
+                         struct failure *failure);
+
+#endif
