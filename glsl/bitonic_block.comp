@@ -34,7 +34,7 @@ void main()
 {
     uint tile = segsort_group();
     segsort_load_tile(tile);
-    segsort_network_sort(segsort_own_slot_rows(tile));
+    segsort_network_sort(segsort_own_slot_rows(tile), step_limit);
     segsort_store_tile(tile);
     segsort_store_index(tile);
 }

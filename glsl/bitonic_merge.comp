@@ -37,6 +37,6 @@ void main()
     SegsortRun run = segsort_tile_run(tile);
     uint index_word = view_word[1].z + tile.scratch_row;
     segsort_load_outputs(run, index_word);
-    segsort_network_strides(SEGSORT_WIDTH / 2u, run.rows);
+    segsort_network_strides(SEGSORT_WIDTH / 2u, run.rows, step_limit);
     segsort_store_outputs(run, index_word);
 }

@@ -300,7 +300,8 @@ gl_segsort_result gl_segsort_plan_describe(const gl_segsort_plan *plan,
         .scratch_bytes = built->scratch_bytes,
         .gather_pass_count = built->gather_pass_count,
         .set_count = built->set_count,
-        .morton_pass_count = built->morton_pass_count};
+        .morton_pass_count = built->morton_pass_count,
+        .step_count = built->step_count};
     if (plan->descriptions) {
         description->gather_passes = plan->descriptions + built->pass_count;
         description->morton_passes = description->gather_passes + built->gather_pass_count;

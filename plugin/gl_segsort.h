@@ -93,13 +93,10 @@ extern "C" {
  * issued no dispatch and changed no buffer. */
 typedef enum gl_segsort_result {
     GL_SEGSORT_SUCCESS = 0,
-    GL_SEGSORT_ERROR_INVALID_ARGUMENT =
-        1, /* NULL, an unknown enumerator, a misaligned offset, no such buffer */
-    GL_SEGSORT_ERROR_OUT_OF_RANGE =
-        2, /* a segment leaves its view, a view leaves its buffer, wrap-around */
+    GL_SEGSORT_ERROR_INVALID_ARGUMENT = 1, /* NULL, no such enumerator or buffer, misalignment */
+    GL_SEGSORT_ERROR_OUT_OF_RANGE = 2,     /* a segment leaves its view, a view its buffer */
     GL_SEGSORT_ERROR_OVERLAP = 3, /* outputs overlap each other, or an input that is not in place */
-    GL_SEGSORT_ERROR_UNSUPPORTED =
-        4,                        /* GL below 4.3, a missing function, a range over a GL limit */
+    GL_SEGSORT_ERROR_UNSUPPORTED = 4, /* GL below 4.3, a missing function, over a GL limit */
     GL_SEGSORT_ERROR_COMPILE = 5, /* a shader did not compile or link; the sentence has the log */
     GL_SEGSORT_ERROR_OUT_OF_MEMORY = 6, /* the allocator or GL ran out of memory */
     GL_SEGSORT_ERROR_WRONG_CONTEXT = 7, /* another GL context, or none, is current */
@@ -250,8 +247,7 @@ typedef enum gl_segsort_value_type {
 
 typedef enum gl_segsort_direction {
     GL_SEGSORT_ASCENDING = 0,
-    GL_SEGSORT_DESCENDING =
-        1 /* stable too: equal keys stay in input order, they are not reversed */
+    GL_SEGSORT_DESCENDING = 1 /* stable too: equal keys are not reversed */
 } gl_segsort_direction;
 
 typedef enum gl_segsort_algorithm {
@@ -327,6 +323,10 @@ typedef struct gl_segsort_plan_desc {
     uint32_t segment_stride; /* of GPU_STRIDED, in rows */
     /* Takes a time stamp behind each pass of a sort, for gl_segsort_plan_timings. */
     bool timed;
+    /* For tools that show a sort at work: it ends after so many steps, and the outputs have the rows
+     * as they lie then. A step is of the network (gl_segsort_network_step), or a digit of 8 bits of
+     * a radix sort; what takes fewer is done earlier. 0, or more than there are: no limit. */
+    uint32_t step_limit;
 } gl_segsort_plan_desc;
 
 /*
@@ -387,9 +387,7 @@ typedef struct gl_segsort_pass_description {
     uint32_t segment_count;  /* segments it works on */
     uint64_t row_count;      /* their rows */
     uint32_t work_groups[3]; /* along x, y and z */
-    uint32_t
-        barriers; /* GL barrier bits that it needs between itself and the passes of lower levels
-                          of its set; one glMemoryBarrier a level issues them */
+    uint32_t barriers; /* GL bits between it and its set's lower levels, issued once a level */
     uint32_t begin_bit, bit_count;       /* of the key: the digit of a radix pass, else 0, 0 */
     gl_segsort_pass_condition condition; /* whether a sort call runs it */
     uint32_t set;                        /* of a batch, whose segments it works on */
@@ -412,17 +410,19 @@ typedef struct gl_segsort_plan_description {
     /* What gl_segsort_morton_keys runs (gl_segsort_keys.h); none for plans that it refuses. */
     const gl_segsort_pass_description *morton_passes;
     uint32_t morton_pass_count;
+    uint32_t step_count; /* of a sort without a step_limit; of a list of the GPU's, the most */
 } gl_segsort_plan_description;
 
-/*
- * Tells what a plan does, for tools and tests.
- *
- * description  filled in; its pointers stay valid until the plan is destroyed.
- * Errors       INVALID_ARGUMENT (NULL).
- * GL state     makes no GL call.
- */
+/* Tells what a plan does, for tools and tests. The description's pointers stay valid until the plan
+ * is destroyed. INVALID_ARGUMENT (NULL); makes no GL call. */
 GL_SEGSORT_API gl_segsort_result gl_segsort_plan_describe(const gl_segsort_plan *plan,
                                                           gl_segsort_plan_description *description);
+
+/* Tells the stage k and the stride j of a step of the network, counted from 1; false, and zeros,
+ * for 0 and past 496, which is 2^31 rows. Stages are 2, 4, 8 ..., each has the strides k/2, k/4 ...
+ * 1. With k/2, row i of each k rows meets row k - 1 - i, else those rows i that have bit j clear
+ * meet row i + j, if the segment reaches so far; what comes first takes the lower place. */
+GL_SEGSORT_API bool gl_segsort_network_step(uint32_t step, uint32_t *stage, uint32_t *stride);
 
 /* GPU time of a plan's sort. */
 typedef struct gl_segsort_timings {
@@ -573,8 +573,7 @@ typedef enum gl_segsort_index_base {
 } gl_segsort_index_base;
 
 typedef struct gl_segsort_gather_desc {
-    /* A uint32_t a row, where the plan's output_values are: usually the output_values of the sort.
-     */
+    /* A uint32_t a row, where the plan's output_values are: usually output_values of the sort. */
     gl_segsort_view indices;
     /* Packed records of record_words words each, in these two views a row is a record. A segment's
      * records lie where its keys do: they start with record keys_offset, and the ordered ones with

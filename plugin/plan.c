@@ -1,5 +1,7 @@
 #include "plan_build.h"
 
+#include "steps.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -75,6 +77,30 @@ static void segsort_choose_kernels(segsort_builder *builder)
                                                        builder->limits->shared_bytes);
 }
 
+/* Steps that the longest segment of a class takes. */
+static uint32_t segsort_class_steps(const segsort_builder *builder, const segsort_class *class)
+{
+    const segsort_layout *layout = &builder->set.set->layout;
+    bool long_rows = class == &builder->set.classes[builder->local_class_count];
+    bool radix = long_rows ? builder->long_radix : class->kernel == SEGSORT_KERNEL_RADIX_LOCAL;
+    if (radix)
+        return (layout->bit_count + SEGSORT_DIGIT_BITS - 1) / SEGSORT_DIGIT_BITS;
+    bool whole = long_rows || layout->longest < class->width;
+    return segsort_network_steps(whole ? layout->longest : class->width);
+}
+
+/* What it takes to be done with all segments. */
+static void segsort_count_steps(segsort_builder *builder)
+{
+    segsort_plan *plan = builder->plan;
+    for (uint32_t i = 0; i <= builder->local_class_count; i++) {
+        const segsort_class *class = &builder->set.classes[i];
+        uint32_t steps = class->segment_count > 0 ? segsort_class_steps(builder, class) : 0;
+        if (steps > plan->step_count)
+            plan->step_count = steps;
+    }
+}
+
 /* What a set needs of the table and the scratch. */
 static gl_segsort_result segsort_measure_set(segsort_builder *builder)
 {
@@ -94,6 +120,7 @@ static gl_segsort_result segsort_build_set(segsort_builder *builder)
     if (result != GL_SEGSORT_SUCCESS || builder->set.set->layout.row_count == 0)
         return result;
     bool listed = segsort_is_listed(builder);
+    segsort_count_steps(builder);
     segsort_start_list(builder, &builder->passes);
     result = listed ? segsort_list_listed(builder, SEGSORT_KERNEL_LIST_SCATTER)
                     : segsort_write_table(builder);
@@ -155,7 +182,9 @@ static segsort_builder segsort_begin(const gl_segsort_plan_desc *desc, const seg
                                .allocator = allocator,
                                .error = error,
                                .plan = plan,
-                               .types = {desc->key_type, desc->value_type}};
+                               .types = {desc->key_type, desc->value_type},
+                               .step_limit =
+                                   desc->step_limit > 0 ? desc->step_limit : SEGSORT_STEPS_ALL};
     segsort_choose_kernels(&builder);
     return builder;
 }

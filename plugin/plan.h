@@ -64,6 +64,7 @@ typedef struct segsort_plan {
     uint64_t recipe_word; /* where a listed plan's recipes go in its table */
     uint32_t recipe_count;
     uint64_t scratch_bytes;
+    uint32_t step_count; /* without a step_limit */
 } segsort_plan;
 
 /* All passes: those of the sort, of the gather, of Morton codes, in that order. */

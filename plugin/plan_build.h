@@ -38,6 +38,7 @@ typedef struct segsort_set_builder {
     uint32_t box_word;       /* table word of the long segments' boxes, if codes are made */
     segsort_pass_list *list; /* that passes are added to */
     uint32_t level;          /* of its last pass */
+    uint32_t steps;          /* of the network that the long segments' passes have done */
     uint32_t entry_level;    /* where passes wait for the list, in a listed plan */
     uint32_t entry_barriers;
 } segsort_set_builder;
@@ -51,8 +52,9 @@ typedef struct segsort_builder {
     segsort_types types;
     segsort_class classes[SEGSORT_CLASSES_MAX]; /* without segments, as each set starts */
     uint32_t local_class_count;
-    bool long_radix;    /* long classes are sorted by radix, else by the network */
-    uint32_t tile_rows; /* of a long class */
+    uint32_t step_limit; /* SEGSORT_STEPS_ALL: none */
+    bool long_radix;     /* long classes are sorted by radix, else by the network */
+    uint32_t tile_rows;  /* of a long class */
     uint64_t table_capacity;
     segsort_pass_list passes, gather_passes, morton_passes;
     segsort_set_builder set;

@@ -1,6 +1,7 @@
 #include "plan_build.h"
 
 #include "numbers.h"
+#include "steps.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -136,6 +137,14 @@ segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_kernel_id
                           .row_count = class->row_count};
 }
 
+/* Bits of the key that the radix sort goes by: a step is a digit. */
+static uint32_t segsort_radix_bits(const segsort_builder *builder)
+{
+    uint64_t limited = (uint64_t)builder->step_limit * SEGSORT_DIGIT_BITS;
+    uint32_t bits = builder->set.set->layout.bit_count;
+    return limited < bits ? (uint32_t)limited : bits;
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 /* Segments that one work group sorts */
 
@@ -149,7 +158,9 @@ static gl_segsort_result segsort_add_local_passes(segsort_builder *builder)
         segsort_pass pass = segsort_make_pass(builder, class->kernel, class->width, class);
         if (class->kernel == SEGSORT_KERNEL_RADIX_LOCAL) {
             pass.params.digit_shift = builder->set.set->layout.begin_bit;
-            pass.params.digit_bits = builder->set.set->layout.bit_count;
+            pass.params.digit_bits = segsort_radix_bits(builder);
+        } else {
+            pass.params.step_limit = builder->step_limit;
         }
         pass.slots = segsort_variant_tile_rows(&pass.variant) / pass.variant.width;
         uint64_t groups = ((uint64_t) class->segment_count + pass.slots - 1) / pass.slots;
@@ -161,57 +172,87 @@ static gl_segsort_result segsort_add_local_passes(segsort_builder *builder)
 /* ---------------------------------------------------------------------------------------------- */
 /* The network across work groups */
 
+/* A pass that does one stage or one step of the network, or all of it within tiles. */
+typedef struct segsort_network_part {
+    segsort_kernel_id kernel;
+    uint64_t stage, stride, partner_mask;
+    uint32_t steps; /* that it has */
+} segsort_network_part;
+
 /* The long segments that a stage still has work for are those longer than half of it. */
 static gl_segsort_result segsort_add_network_pass(segsort_builder *builder,
-                                                  segsort_kernel_id kernel, uint64_t stage,
-                                                  uint64_t stride, uint64_t partner_mask)
+                                                  const segsort_network_part *part)
 {
+    segsort_set_builder *set = &builder->set;
+    uint64_t stage = part->stage;
+    if (set->steps >= builder->step_limit)
+        return GL_SEGSORT_SUCCESS;
     segsort_pass pass =
-        segsort_make_pass(builder, kernel, builder->tile_rows, segsort_long_class(builder));
+        segsort_make_pass(builder, part->kernel, builder->tile_rows, segsort_long_class(builder));
     pass.items = SEGSORT_ITEMS_TILES;
     if (pass.indirect) {
         pass.length_min = (uint32_t)(stage / 2 + 1);
-        pass.params.item_count = builder->set.tile_count;
+        pass.params.item_count = set->tile_count;
     } else {
         pass.params.item_count = pass.segment_count = 0;
         pass.row_count = 0;
     }
-    while (!pass.indirect && pass.segment_count < builder->set.long_count) {
-        uint32_t length =
-            builder->set.segments[builder->set.long_segments[pass.segment_count]].length;
+    while (!pass.indirect && pass.segment_count < set->long_count) {
+        uint32_t length = set->segments[set->long_segments[pass.segment_count]].length;
         if (length <= stage / 2)
             break;
         pass.params.item_count += segsort_tile_count(builder, length);
         pass.row_count += length;
         pass.segment_count++;
     }
-    pass.params.partner_mask = (uint32_t)partner_mask;
-    if (kernel != SEGSORT_KERNEL_BITONIC_BLOCK)
+    pass.params.partner_mask = (uint32_t)part->partner_mask;
+    if (part->kernel != SEGSORT_KERNEL_BITONIC_STEP)
+        pass.params.step_limit = builder->step_limit - set->steps;
+    if (part->kernel != SEGSORT_KERNEL_BITONIC_BLOCK)
         pass.params.source = SEGSORT_PLACE_OUTPUT;
     pass.barriers = stage > 0 ? GL_SEGSORT_BARRIER_STORAGE : 0;
     pass.stage = (uint32_t)stage;
-    pass.stride = (uint32_t)stride;
+    pass.stride = (uint32_t)part->stride;
+    set->steps += part->steps;
     return segsort_add_leveled(builder, &pass, pass.params.item_count);
+}
+
+static gl_segsort_result segsort_add_block(segsort_builder *builder)
+{
+    const segsort_network_part block = {.kernel = SEGSORT_KERNEL_BITONIC_BLOCK,
+                                        .steps = segsort_network_steps(builder->tile_rows)};
+    return segsort_add_network_pass(builder, &block);
+}
+
+static gl_segsort_result segsort_add_stage(segsort_builder *builder, uint64_t stage)
+{
+    uint32_t tile_rows = builder->tile_rows;
+    /* The reflected step compares rows stage - 1, stage - 3, ... 1 apart; its stride is called
+     * stage / 2. */
+    segsort_network_part part = {.kernel = SEGSORT_KERNEL_BITONIC_STEP,
+                                 .stage = stage,
+                                 .stride = stage / 2,
+                                 .partner_mask = stage - 1,
+                                 .steps = 1};
+    gl_segsort_result result = segsort_add_network_pass(builder, &part);
+    for (uint64_t stride = stage / 4; stride >= tile_rows && result == GL_SEGSORT_SUCCESS;
+         stride /= 2) {
+        part.stride = part.partner_mask = stride;
+        result = segsort_add_network_pass(builder, &part);
+    }
+    const segsort_network_part merge = {.kernel = SEGSORT_KERNEL_BITONIC_MERGE,
+                                        .stage = stage,
+                                        .steps = segsort_network_steps(tile_rows) -
+                                                 segsort_network_steps(tile_rows / 2)};
+    return result == GL_SEGSORT_SUCCESS ? segsort_add_network_pass(builder, &merge) : result;
 }
 
 static gl_segsort_result segsort_add_stages(segsort_builder *builder)
 {
-    uint64_t tile_rows = builder->tile_rows;
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
-    for (uint64_t stage = 2 * tile_rows; stage / 2 < builder->set.set->layout.longest; stage *= 2) {
-        /* The reflected step compares rows stage - 1, stage - 3, ... 1 apart; its stride is called
-         * stage / 2. */
-        result = segsort_add_network_pass(builder, SEGSORT_KERNEL_BITONIC_STEP, stage, stage / 2,
-                                          stage - 1);
-        for (uint64_t stride = stage / 4; stride >= tile_rows && result == GL_SEGSORT_SUCCESS;
-             stride /= 2)
-            result = segsort_add_network_pass(builder, SEGSORT_KERNEL_BITONIC_STEP, stage, stride,
-                                              stride);
-        if (result == GL_SEGSORT_SUCCESS)
-            result = segsort_add_network_pass(builder, SEGSORT_KERNEL_BITONIC_MERGE, stage, 0, 0);
-        if (result != GL_SEGSORT_SUCCESS)
-            break;
-    }
+    for (uint64_t stage = 2 * (uint64_t)builder->tile_rows;
+         stage / 2 < builder->set.set->layout.longest && result == GL_SEGSORT_SUCCESS; stage *= 2)
+        result = segsort_add_stage(builder, stage);
     return result;
 }
 
@@ -226,9 +267,9 @@ typedef struct segsort_digit {
     uint32_t barriers; /* before its first pass */
 } segsort_digit;
 
-static uint32_t segsort_digit_count(const segsort_layout *layout)
+static uint32_t segsort_digit_count(const segsort_builder *builder)
 {
-    return (layout->bit_count + SEGSORT_DIGIT_BITS - 1) / SEGSORT_DIGIT_BITS;
+    return (segsort_radix_bits(builder) + SEGSORT_DIGIT_BITS - 1) / SEGSORT_DIGIT_BITS;
 }
 
 static gl_segsort_result segsort_add_digit_pass(segsort_builder *builder,
@@ -291,15 +332,15 @@ static gl_segsort_result segsort_add_copy(segsort_builder *builder, uint32_t des
  * place: then the rows are moved to the scratch first. */
 static gl_segsort_result segsort_add_digits(segsort_builder *builder)
 {
-    const segsort_layout *layout = &builder->set.set->layout;
-    uint32_t count = segsort_digit_count(layout);
+    uint32_t begin_bit = builder->set.set->layout.begin_bit, bits = segsort_radix_bits(builder);
+    uint32_t count = segsort_digit_count(builder);
     if (count == 0)
         return segsort_add_copy(builder, SEGSORT_PLACE_OUTPUT, GL_SEGSORT_PASS_ALWAYS);
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     uint32_t source = SEGSORT_PLACE_INPUT;
     for (uint32_t i = 0; i < count && result == GL_SEGSORT_SUCCESS; i++) {
-        uint32_t rest = layout->bit_count - i * SEGSORT_DIGIT_BITS;
-        segsort_digit digit = {.begin_bit = layout->begin_bit + i * SEGSORT_DIGIT_BITS,
+        uint32_t rest = bits - i * SEGSORT_DIGIT_BITS;
+        segsort_digit digit = {.begin_bit = begin_bit + i * SEGSORT_DIGIT_BITS,
                                .bit_count = rest < SEGSORT_DIGIT_BITS ? rest : SEGSORT_DIGIT_BITS,
                                .source = source,
                                .destination =
@@ -332,7 +373,7 @@ gl_segsort_result segsort_size_scratch(segsort_builder *builder)
     scratch->byte_offset = builder->plan->scratch_bytes;
     if (!builder->long_radix) {
         scratch->work_bytes = rows * 4;
-    } else if (segsort_digit_count(&set->set->layout) > 0) {
+    } else if (segsort_digit_count(builder) > 0) {
         scratch->key_bytes = rows * 4 * segsort_key_words(builder->types.key);
         scratch->value_bytes = rows * 4 * segsort_value_words(builder->types.value);
         scratch->work_bytes =
@@ -394,7 +435,7 @@ gl_segsort_result segsort_list_passes(segsort_builder *builder)
     bool network = long_rows && !builder->long_radix;
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     if (network)
-        result = segsort_add_network_pass(builder, SEGSORT_KERNEL_BITONIC_BLOCK, 0, 0, 0);
+        result = segsort_add_block(builder);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_local_passes(builder);
     if (result == GL_SEGSORT_SUCCESS && network)

@@ -243,7 +243,7 @@ static void check_members(const segsort_variant *variant, GLuint program)
         MEMBER(slot_rows),    MEMBER(list_source),  MEMBER(list_stride),   MEMBER(rows_max),
         MEMBER(length_max),   MEMBER(class_count),  MEMBER(class_shift),   MEMBER(tile_rows),
         MEMBER(recipe_word),  MEMBER(recipe_count), MEMBER(head_word),     MEMBER(group_word),
-        MEMBER(groups_x),     MEMBER(groups_xy),    MEMBER(box_word)};
+        MEMBER(groups_x),     MEMBER(groups_xy),    MEMBER(box_word),      MEMBER(step_limit)};
 #undef MEMBER
     const char *name = kernel_program_name(variant);
     CHECK(sizeof members / sizeof members[0] == sizeof(struct segsort_pass_params) / 4,

@@ -220,7 +220,8 @@ struct segsort_pass_params
     SEGSORT_WORD group_word;
     SEGSORT_WORD groups_x; /* work groups that a dispatch may have along x, and in x and y */
     SEGSORT_WORD groups_xy;
-    SEGSORT_WORD box_word; /* table word of the long segments' boxes */
+    SEGSORT_WORD box_word;   /* table word of the long segments' boxes */
+    SEGSORT_WORD step_limit; /* steps of the network that the pass runs at most */
 };
 #endif
 

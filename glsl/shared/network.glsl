@@ -58,17 +58,21 @@ void segsort_network_step(uint half_width, uint partner_mask_, uint slot_rows)
     segsort_sync_shared();
 }
 
-// The strides below a stage: sorts slots whose rows are bitonic.
-void segsort_network_strides(uint first_stride, uint slot_rows)
+// The strides below a stage: sorts slots whose rows are bitonic. Runs no more than so many steps, the
+// same in all invocations, and returns how many of them are left.
+uint segsort_network_strides(uint first_stride, uint slot_rows, uint steps)
 {
-    for (uint stride = first_stride; stride > 0u; stride >>= 1)
+    for (uint stride = first_stride; stride > 0u && steps > 0u; stride >>= 1) {
         segsort_network_step(stride, stride, slot_rows);
+        steps--;
+    }
+    return steps;
 }
 
-void segsort_network_sort(uint slot_rows)
+void segsort_network_sort(uint slot_rows, uint steps)
 {
-    for (uint stage = 2u; stage <= SEGSORT_WIDTH; stage <<= 1) {
+    for (uint stage = 2u; stage <= SEGSORT_WIDTH && steps > 0u; stage <<= 1) {
         segsort_network_step(stage >> 1, stage - 1u, slot_rows);
-        segsort_network_strides(stage >> 2, slot_rows);
+        steps = segsort_network_strides(stage >> 2, slot_rows, steps - 1u);
     }
 }

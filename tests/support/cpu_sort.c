@@ -45,8 +45,7 @@ static uint64_t ascending_number(gl_segsort_key_type type, const uint32_t *key)
     }
 }
 
-/* What is compared: the lesser one comes first. */
-static uint64_t number_of(const struct cpu_order *order, const uint32_t *key)
+uint64_t cpu_key_number(const struct cpu_order *order, const uint32_t *key)
 {
     unsigned bits = 32 * (unsigned)cpu_key_words(order->key_type);
     uint64_t all = bits == 64 ? UINT64_MAX : UINT32_MAX;
@@ -95,7 +94,7 @@ void cpu_sort_order(const struct cpu_order *order, const uint32_t *keys, size_t 
     struct row *from = both, *to = both + length;
     size_t key_words = cpu_key_words(order->key_type);
     for (size_t i = 0; i < length; i++)
-        from[i] = (struct row){number_of(order, keys + i * key_words), (uint32_t)i};
+        from[i] = (struct row){cpu_key_number(order, keys + i * key_words), (uint32_t)i};
     for (size_t width = 1; width < length; width *= 2) {
         for (size_t begin = 0; begin < length; begin += 2 * width) {
             size_t middle = begin + width < length ? begin + width : length;
@@ -112,14 +111,12 @@ void cpu_sort_order(const struct cpu_order *order, const uint32_t *keys, size_t 
         free(both);
 }
 
-void cpu_sort_rows(const struct cpu_order *order, const uint32_t *keys, const uint32_t *values,
-                   uint32_t *output_keys, uint32_t *output_values, size_t length)
+void cpu_move_rows(const struct cpu_order *order, const uint32_t *rows, const uint32_t *keys,
+                   const uint32_t *values, uint32_t *output_keys, uint32_t *output_values,
+                   size_t length)
 {
-    uint32_t local[256];
-    uint32_t *rows = length <= 256 ? local : allocate(length * sizeof *rows);
     size_t key_words = cpu_key_words(order->key_type);
     size_t value_words = cpu_output_value_words(order->value_type);
-    cpu_sort_order(order, keys, length, rows);
     for (size_t i = 0; i < length; i++) {
         memcpy(output_keys + i * key_words, keys + rows[i] * key_words, key_words * 4);
         if (order->value_type == GL_SEGSORT_VALUE_INDEX)
@@ -128,6 +125,15 @@ void cpu_sort_rows(const struct cpu_order *order, const uint32_t *keys, const ui
             memcpy(output_values + i * value_words, values + rows[i] * value_words,
                    value_words * 4);
     }
+}
+
+void cpu_sort_rows(const struct cpu_order *order, const uint32_t *keys, const uint32_t *values,
+                   uint32_t *output_keys, uint32_t *output_values, size_t length)
+{
+    uint32_t local[256];
+    uint32_t *rows = length <= 256 ? local : allocate(length * sizeof *rows);
+    cpu_sort_order(order, keys, length, rows);
+    cpu_move_rows(order, rows, keys, values, output_keys, output_values, length);
     if (rows != local)
         free(rows);
 }

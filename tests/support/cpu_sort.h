@@ -18,9 +18,17 @@ size_t cpu_key_words(gl_segsort_key_type type);
 size_t cpu_input_value_words(gl_segsort_value_type type);
 size_t cpu_output_value_words(gl_segsort_value_type type);
 
+/* What is compared of a key: the lesser number comes first. */
+uint64_t cpu_key_number(const struct cpu_order *order, const uint32_t *key);
+
 /* The source row of each sorted row: a stable sort of length keys, which are words of the type. */
 void cpu_sort_order(const struct cpu_order *order, const uint32_t *keys, size_t length,
                     uint32_t *rows);
+
+/* Moves rows to where such an order has them. As cpu_sort_rows has it for the arrays. */
+void cpu_move_rows(const struct cpu_order *order, const uint32_t *rows, const uint32_t *keys,
+                   const uint32_t *values, uint32_t *output_keys, uint32_t *output_values,
+                   size_t length);
 
 /* A stable sort of length rows. Inputs and outputs must not overlap. Arrays that the value type has
  * no use for may be NULL. */

@@ -1,5 +1,7 @@
 #include "listed_case.h"
 
+#include "cpu_steps.h"
+
 #include <glad/gl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -205,9 +207,10 @@ static void expect(const struct listed_case *listed, struct words words[BUFFERS]
     gl_segsort_status status;
     size_t count;
     gl_segsort_segment *segments = listed_case_believe(listed, &count, &status);
-    cpu_sort_typed_segments(&order, from_keys->before + from_keys->first,
-                            from_values->before + from_values->first, keys->expected + keys->first,
-                            values->expected + values->first, segments, count);
+    cpu_step_segments(&order, listed->plan.algorithm, listed->plan.step_limit,
+                      from_keys->before + from_keys->first,
+                      from_values->before + from_values->first, keys->expected + keys->first,
+                      values->expected + values->first, segments, count);
     for (size_t i = 0; i < count && listed->overlapping; i++) {
         const gl_segsort_segment *segment = &segments[i];
         mark_vague(keys, cpu_key_words(plan->key_type), segment->output_keys_offset,

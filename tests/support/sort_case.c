@@ -1,5 +1,7 @@
 #include "sort_case.h"
 
+#include "cpu_steps.h"
+
 #include <glad/gl.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,8 +77,9 @@ static void expect(struct sort_buffers *buffers)
     uint32_t *views[SORT_STREAMS];
     for (int i = 0; i < SORT_STREAMS; i++)
         views[i] = guarded_expected(&buffers->streams[i]);
-    cpu_sort_typed_segments(
-        &sort->order, guarded_before(&buffers->streams[SORT_KEYS]),
+    cpu_step_segments(
+        &sort->order, sort->algorithm, sort->step_limit,
+        guarded_before(&buffers->streams[SORT_KEYS]),
         guarded_before(&buffers->streams[SORT_VALUES]), views[stream_of(sort, SORT_OUTPUT_KEYS)],
         views[stream_of(sort, SORT_OUTPUT_VALUES)], sort->segments, sort->segment_count);
 }
@@ -175,7 +178,8 @@ gl_segsort_plan_desc sort_case_plan_desc(const struct sort_case *sort)
                                   .end_bit = sort->order.end_bit,
                                   .algorithm = sort->algorithm,
                                   .segments = sort->segments,
-                                  .segment_count = sort->segment_count};
+                                  .segment_count = sort->segment_count,
+                                  .step_limit = sort->step_limit};
 }
 
 bool sort_case_check(gl_segsort_context *context, const struct sort_case *sort)

@@ -13,6 +13,7 @@ struct sort_case {
     uint32_t segment_count;
     struct cpu_order order; /* {0}: u32 keys and values, ascending, by all bits */
     gl_segsort_algorithm algorithm;
+    uint32_t step_limit;          /* 0: the sort runs to its end */
     const uint32_t *keys;         /* as many words as the segments reach, or NULL: generated */
     enum generate_keys_kind kind; /* of generated keys */
     uint64_t seed;

@@ -1,5 +1,7 @@
 #include "twin.h"
 
+#include "steps.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +157,30 @@ static int compare_rows(const void *a, const void *b)
     return left->index < right->index ? -1 : left->index > right->index;
 }
 
-/* Sorts rows first .. end - 1 of a segment. All are read before one is written, as it has to be in
+static void exchange_rows(struct row *rows, uint32_t count, uint32_t partner_mask)
+{
+    for (uint32_t row = 0; row < count; row++) {
+        uint32_t partner = row ^ partner_mask;
+        if (partner <= row || partner >= count || compare_rows(&rows[row], &rows[partner]) <= 0)
+            continue;
+        struct row lower = rows[row];
+        rows[row] = rows[partner];
+        rows[partner] = lower;
+    }
+}
+
+/* A network that runs to its end has one result only; a limited one goes step by step. */
+static void order_rows(const segsort_pass *pass, struct row *rows, uint32_t count)
+{
+    uint32_t limit = pass->params.step_limit, stage, stride;
+    if (!is_network(pass->variant.kernel) || limit >= segsort_network_steps(count))
+        qsort(rows, count, sizeof *rows, compare_rows);
+    else
+        for (uint32_t i = 1; i <= limit && gl_segsort_network_step(i, &stage, &stride); i++)
+            exchange_rows(rows, count, stride == stage / 2 ? stage - 1 : stride);
+}
+
+/* Sorts rows first .. end - 1 of a segment, or starts to. All are read before one is written, as it has to be in
  * place. index receives their source rows, unless it is NULL. */
 static void sort_rows(const struct rows *from, const struct rows *to, uint32_t first, uint32_t end,
                       uint32_t *index)
@@ -167,7 +192,7 @@ static void sort_rows(const struct rows *from, const struct rows *to, uint32_t f
     }
     for (uint32_t row = first; row < end; row++)
         sorted[row - first] = load_row(from, row);
-    qsort(sorted, end - first, sizeof *sorted, compare_rows);
+    order_rows(from->pass, sorted, end - first);
     for (uint32_t row = first; row < end; row++) {
         store_row(to, row, &sorted[row - first]);
         if (index)
@@ -220,6 +245,15 @@ static void step(const struct rows *rows, uint32_t *index, const struct tile *ti
     }
 }
 
+static void merge_tile(const struct rows *rows, uint32_t *index, const struct tile *tile)
+{
+    uint32_t left = rows->pass->params.step_limit;
+    for (uint32_t stride = rows->pass->variant.width / 2; stride > 0 && left > 0; left--) {
+        step(rows, index, tile, stride, tile->end_row);
+        stride /= 2;
+    }
+}
+
 static void run_network(const struct twin *twin, const segsort_pass *pass, const struct tile *tile)
 {
     struct rows from = tile_rows(twin, pass, tile, pass->params.source);
@@ -230,8 +264,7 @@ static void run_network(const struct twin *twin, const segsort_pass *pass, const
     else if (pass->variant.kernel == SEGSORT_KERNEL_BITONIC_STEP)
         step(&to, index, tile, pass->params.partner_mask, tile->segment[4]);
     else
-        for (uint32_t stride = pass->variant.width / 2; stride > 0; stride /= 2)
-            step(&to, index, tile, stride, tile->end_row);
+        merge_tile(&to, index, tile);
 }
 
 /* ---------------------------------------------------------------------------------------------- */

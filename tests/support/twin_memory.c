@@ -1,6 +1,6 @@
 #include "twin_memory.h"
 
-#include "cpu_sort.h"
+#include "cpu_steps.h"
 #include "generate.h"
 
 #include <stdio.h>
@@ -226,10 +226,10 @@ void twin_memory_expect(struct twin_memory *expected, const gl_segsort_plan_desc
         inputs[i] = allocate(bytes + 4);
         memcpy(inputs[i], twin_memory_view(expected, i), bytes);
     }
-    cpu_sort_typed_segments(&order, inputs[0], inputs[1],
-                            twin_memory_view(expected, SEGSORT_STREAM_OUTPUT_KEYS),
-                            twin_memory_view(expected, SEGSORT_STREAM_OUTPUT_VALUES),
-                            desc->segments, desc->segment_count);
+    cpu_step_segments(&order, desc->algorithm, desc->step_limit, inputs[0], inputs[1],
+                      twin_memory_view(expected, SEGSORT_STREAM_OUTPUT_KEYS),
+                      twin_memory_view(expected, SEGSORT_STREAM_OUTPUT_VALUES), desc->segments,
+                      desc->segment_count);
     free(inputs[0]);
     free(inputs[1]);
 }
