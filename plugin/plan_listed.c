@@ -35,7 +35,7 @@ static uint32_t segsort_most_segments(const segsort_builder *builder, uint32_t l
 static void segsort_count_capacities(segsort_builder *builder)
 {
     segsort_set_builder *set = &builder->set;
-    uint32_t least_length = 2, most_tiles;
+    uint32_t least_length = 1, most_tiles;
     for (uint32_t i = 0; i <= builder->local_class_count; i++) {
         segsort_class *class = &set->classes[i];
         class->segment_count = segsort_most_segments(builder, least_length);
@@ -217,11 +217,9 @@ gl_segsort_result segsort_write_recipes(segsort_builder *builder)
     uint32_t count = 0, place = 0;
     for (size_t i = 0; i < list_count; i++)
         count += segsort_count_recipes(lists[i]);
-    /* Where segments have one row at most, the list's own passes are all there is. */
-    if (count > 0)
-        plan->table = builder->allocator->allocate((size_t)count * SEGSORT_RECIPE_WORDS * 4,
-                                                   builder->allocator->user);
-    if (count > 0 && !plan->table)
+    plan->table = builder->allocator->allocate((size_t)count * SEGSORT_RECIPE_WORDS * 4,
+                                               builder->allocator->user);
+    if (!plan->table)
         return segsort_fail_memory(builder, "the recipes");
     uint32_t *recipe = plan->table;
     for (size_t i = 0; i < list_count; i++) {

@@ -50,7 +50,7 @@ static gl_segsort_result segsort_create_table(gl_segsort_plan *plan)
         return segsort_create_buffer(plan, bytes, built->table, "table", &plan->table_buffer);
     gl_segsort_result result =
         segsort_create_buffer(plan, bytes, NULL, "table", &plan->table_buffer);
-    if (result == GL_SEGSORT_SUCCESS && built->recipe_count > 0)
+    if (result == GL_SEGSORT_SUCCESS)
         result = segsort_gl_buffer_write(
             &plan->context->gl, plan->table_buffer, built->recipe_word * SEGSORT_WORD_BYTES,
             (uint64_t)built->recipe_count * SEGSORT_RECIPE_WORDS * SEGSORT_WORD_BYTES, built->table,

@@ -165,6 +165,56 @@ static void rows_of_one_alone(void)
     }
 }
 
+/* A gather goes by the segments of the last sort, those of one row among them. */
+static void gather_behind_a_sort(void)
+{
+    enum { SEGMENTS = 6, STRIDE = 1200, ROWS = SEGMENTS * STRIDE, WORDS = 3 };
+    static const uint32_t some[SEGMENTS] = {1, 0, 1, 5, 1100, 1};
+    static uint32_t keys[ROWS], order[ROWS], sorted[ROWS], records[ROWS * WORDS],
+        expected[ROWS * WORDS], got[ROWS * WORDS];
+    const gl_segsort_plan_desc plan_desc = {.segment_source = GL_SEGSORT_SEGMENTS_GPU_STRIDED,
+                                            .value_type = GL_SEGSORT_VALUE_INDEX,
+                                            .max_segments = SEGMENTS,
+                                            .max_rows = ROWS,
+                                            .segment_stride = STRIDE};
+    const void *const data[] = {keys, NULL, NULL, records, expected, some};
+    const size_t words[] = {ROWS, ROWS, ROWS, ROWS * WORDS, ROWS * WORDS, SEGMENTS};
+    GLuint buffers[COUNT_OF(words)];
+    generate_keys(GENERATE_RANDOM, keys, ROWS, 3);
+    generate_identity(records, ROWS * WORDS);
+    memset(expected, 0xcd, sizeof expected);
+    glGenBuffers(COUNT_OF(buffers), buffers);
+    for (size_t i = 0; i < COUNT_OF(buffers); i++) {
+        glBindBuffer(GL_COPY_WRITE_BUFFER, buffers[i]);
+        glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)(4 * words[i]), data[i], GL_DYNAMIC_COPY);
+    }
+    const gl_segsort_sort_desc sort = {.keys = {buffers[0], 0, ROWS},
+                                       .output_keys = {buffers[1], 0, ROWS},
+                                       .output_values = {buffers[2], 0, ROWS},
+                                       .segment_lengths = {buffers[5], 0, SEGMENTS}};
+    const gl_segsort_gather_desc gather = {.indices = {buffers[2], 0, ROWS},
+                                           .records = {buffers[3], 0, ROWS},
+                                           .output_records = {buffers[4], 0, ROWS},
+                                           .record_words = WORDS};
+    gl_segsort_plan *plan;
+    CHECK(gl_segsort_plan_create(context, &plan_desc, &plan) == GL_SEGSORT_SUCCESS &&
+              gl_segsort_sort(plan, &sort) == GL_SEGSORT_SUCCESS &&
+              gl_segsort_gather(plan, &gather) == GL_SEGSORT_SUCCESS,
+          "%s", gl_segsort_last_error(context));
+    for (size_t s = 0; s < SEGMENTS; s++) {
+        const struct cpu_order by_key = {.value_type = GL_SEGSORT_VALUE_INDEX};
+        cpu_sort_rows(&by_key, keys + s * STRIDE, NULL, sorted, order, some[s]);
+        for (size_t i = 0; i < some[s]; i++)
+            memcpy(expected + (s * STRIDE + i) * WORDS, records + (s * STRIDE + order[i]) * WORDS,
+                   4 * WORDS);
+    }
+    glBindBuffer(GL_COPY_READ_BUFFER, buffers[4]);
+    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, sizeof got, got);
+    CHECK(memcmp(got, expected, sizeof got) == 0, "the records are in another order");
+    gl_segsort_plan_destroy(plan);
+    glDeleteBuffers(COUNT_OF(buffers), buffers);
+}
+
 /* Where the rows get more than max_rows, the list ends; what is refused before doesn't count. */
 static void lists_are_cut(void)
 {
@@ -266,11 +316,11 @@ static void tiny_dispatch_limit(void)
 int main(int argc, char **argv)
 {
     static const struct check_test tests[] = {
-        CHECK_TEST(every_class),         CHECK_TEST(every_type),
-        CHECK_TEST(counts_over_frames),  CHECK_TEST(counts_of_the_host),
-        CHECK_TEST(rows_of_one_alone),   CHECK_TEST(lists_are_cut),
-        CHECK_TEST(one_long_among_many), CHECK_TEST(a_million_short_ones),
-        CHECK_TEST(tiny_dispatch_limit)};
+        CHECK_TEST(every_class),          CHECK_TEST(every_type),
+        CHECK_TEST(counts_over_frames),   CHECK_TEST(counts_of_the_host),
+        CHECK_TEST(rows_of_one_alone),    CHECK_TEST(gather_behind_a_sort),
+        CHECK_TEST(lists_are_cut),        CHECK_TEST(one_long_among_many),
+        CHECK_TEST(a_million_short_ones), CHECK_TEST(tiny_dispatch_limit)};
     if (!test_gl_open(&gl, 0))
         return 1;
     context = gl.context;

@@ -100,7 +100,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 /* A pass for each width whose least segment there can be, with room for as many of those as fit. */
 static void check_classes(const struct most *most, const gl_segsort_plan_desc *desc)
 {
-    uint32_t widths[16], least_length = 2, seen = 0;
+    uint32_t widths[16], least_length = 1, seen = 0;
     size_t count = widths_of((int)desc->algorithm, widths);
     for (size_t w = 0; w < count; w++, least_length = widths[w - 1] + 1) {
         const segsort_pass *found = NULL;

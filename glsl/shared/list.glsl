@@ -57,7 +57,7 @@ SegsortListed segsort_listed(uint number)
     return listed;
 }
 
-// The class of a segment of two rows or more: widths are powers of two, and the last class takes
+// The class of a segment with rows: widths are powers of two, and the last class takes
 // whatever is longer.
 uint segsort_list_class(uint length)
 {

@@ -21,8 +21,6 @@ void segsort_record_listed(uint number)
     atomicAdd(shared_rows_low, listed.rows & 0xffffu);
     atomicAdd(shared_rows_high, listed.rows >> 16);
     atomicMax(shared_record[SEGSORT_GROUP_LONGEST], listed.rows);
-    if (listed.rows == 1u)
-        return;
     uint number_class = segsort_list_class(listed.rows);
     atomicAdd(shared_record[number_class], 1u);
     if (number_class == class_count - 1u) {

@@ -2,8 +2,8 @@
 // other.
 //
 // The including shader defines
-//     void segsort_finish_row(uvec4 offsets)      what becomes of a segment of one row, which has no place in the
-//                                                 table
+//     void segsort_finish_row(uvec4 offsets)      what becomes of a segment of one row. It has its place in the
+//                                                 table all the same: a gather goes by that.
 shared uint shared_next[SEGSORT_GROUP_COLUMNS]; // of each class, then tile, chunk and scratch row
 
 void segsort_load_next(uint group, uint count)
@@ -51,7 +51,7 @@ void segsort_scatter_list()
             SegsortListed listed = segsort_listed(number);
             if (listed.rows == 1u)
                 segsort_finish_row(listed.offsets);
-            else if (listed.rows > 1u)
+            if (listed.rows > 0u)
                 segsort_write_segment(listed);
         }
     }

@@ -140,7 +140,7 @@ static void write_record(const struct twin_list *twin, uint32_t group, uint32_t 
         sum += rows;
         if (rows > record[SEGSORT_GROUP_LONGEST])
             record[SEGSORT_GROUP_LONGEST] = rows;
-        if (rows < 2)
+        if (rows < 1)
             continue;
         record[twin_list_class(twin, rows)]++;
         if (is_long(twin, rows)) {
@@ -288,7 +288,7 @@ void twin_list_scatter(const struct twin_list *twin)
         twin_list_entry(twin, i, offsets, &rows);
         if (rows == 1)
             copy_row(twin, offsets);
-        if (rows < 2)
+        if (rows < 1)
             continue;
         uint32_t number_class = twin_list_class(twin, rows), own = next[number_class]++;
         uint32_t *segment = twin->table + params->segment_word +

@@ -338,7 +338,7 @@ static bool make_canonical(const struct run *run, uint32_t *table)
         uint32_t own[SEGSORT_LIST_CLASSES] = {0}, offsets[4], rows;
         for (uint32_t i = first; i < count && i < first + GROUP; i++) {
             twin_list_entry(&run->twin, i, offsets, &rows);
-            if (rows > 1)
+            if (rows > 0)
                 own[twin_list_class(&run->twin, rows)]++;
         }
         for (uint32_t c = 0; c < classes; next[c] += own[c], c++) {
