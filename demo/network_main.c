@@ -143,7 +143,7 @@ int main(int argc, char **argv)
                                                .seed = 1},
                                   .width = 1280,
                                   .height = 720};
-    struct failure failure;
+    struct failure failure = {""};
     struct headless_gl gl;
     if (!parse(&arguments, argc, argv, &failure)) {
         fprintf(stderr, "gl_segsort_network: %s\n", failure.text);

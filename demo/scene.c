@@ -5,6 +5,7 @@
 
 #include "gl_debug.h"
 #include "headless_gl.h"
+#include "scene_network_play.h"
 #include "scene_particles.h"
 #include "viewer.h"
 
@@ -13,7 +14,7 @@ enum { HEADLESS_FRAMES = 120 };
 const char scene_morton[] = "morton";
 const float scene_fixed_step = 1.0f / 60.0f;
 
-static const struct scene *const scenes[] = {&scene_particles, NULL};
+static const struct scene *const scenes[] = {&scene_particles, &scene_network_play, NULL};
 
 const struct scene *scene_find(const char *name, struct failure *failure)
 {

@@ -280,7 +280,7 @@ static bool check(const struct example *example, GLuint list, const char *path)
 {
     static unsigned char pictures[3][SIZE * SIZE * 3];
     GLuint live = 0;
-    struct failure failure;
+    struct failure failure = {""};
     read_picture(example, pictures[0]);
     if (path && !image_write_png(path, pictures[0], SIZE, SIZE, &failure)) {
         fprintf(stderr, "particles: %s\n", failure.text);
