@@ -123,6 +123,28 @@ for name in a b; do
 done
 cmp a.png b.png || fail "two runs of nine frames differ"
 
+# The network plays, and is stepped by hand.
+"$viewer" --scene network --size 300x200 >out 2>err &
+viewer_pid=$!
+wait_for xdotool search --name 'gl_segsort viewer - network' || fail "no window with the network"
+window=$(xdotool search --name 'gl_segsort viewer - network' | head -n 1)
+wait_for title_has 'step [1-9][0-9]* of 21' || fail "the network doesn't play"
+xdotool windowfocus "$window"
+xdotool key a
+wait_for title_has 'of 2, 96 random rows in 3 segments, ascending, radix' || fail "key a keeps the algorithm"
+xdotool key d
+wait_for title_has 'descending' || fail "key d keeps the direction"
+xdotool key comma
+xdotool key comma
+wait_for title_has 'step 0 of 2' || fail "key , doesn't step back"
+xdotool key period
+wait_for title_has 'step 1 of 2' || fail "key . doesn't step"
+xdotool key Escape
+wait "$viewer_pid"
+code=$?
+viewer_pid=
+[ $code -eq 0 ] || fail "exit code $code of the network"
+
 # Mesa can pretend to be older. Whether there is OpenGL 4.3 without a window depends on the machine.
 MESA_GL_VERSION_OVERRIDE=3.3 "$viewer" --mesh "$mesh" --size 64x64 >old_out 2>old_err
 code=$?
