@@ -186,7 +186,7 @@ static bool dispatch_all(const struct run *run, segsort_kernel_id kernel)
 static uint32_t *make_params(const segsort_plan *plan, size_t *count)
 {
     *count = (size_t)PARAMS_WORDS * segsort_plan_pass_total(plan);
-    uint32_t *params = calloc(*count, 4);
+    uint32_t *params = allocate(4 * *count);
     for (uint32_t i = 0; params && i < segsort_plan_pass_total(plan); i++) {
         const segsort_pass *pass = segsort_plan_pass(plan, i);
         memcpy(params + (size_t)i * PARAMS_WORDS, &pass->params, sizeof pass->params);
@@ -223,7 +223,7 @@ static void make_memories(struct run *run)
     const segsort_plan *plan = &run->plan;
     size_t params_count;
     uint32_t *params = make_params(plan, &params_count), *table = make_table(plan);
-    uint32_t *commands = allocate(16 * ((size_t)plan->pass_count + plan->gather_pass_count));
+    uint32_t *commands = allocate(16 * (size_t)segsort_plan_pass_total(plan));
     run->memories[TABLE] = make_memory((size_t)plan->table_words, table);
     run->memories[PARAMS] = make_memory(params_count, params);
     run->memories[COMMANDS] = make_memory(4 * (size_t)segsort_plan_pass_total(plan), commands);
