@@ -69,25 +69,28 @@ segsort_find_list(gl_segsort_context *context, const gl_segsort_sort_desc *desc,
     sections->values[SEGSORT_PLACE_COMMANDS] = own->commands;
     sections->keys[SEGSORT_PLACE_STATUS] = own->table;
     sections->list_count = own->table;
+    uint32_t flags = 0;
     for (int i = 0; i < SEGSORT_STREAM_COUNT; i++) {
         words[i] = (uint32_t)uses[i].extent.end_row;
-        words[9] |= uses[i].row_bytes > 0 ? (uint32_t)SEGSORT_LIST_KEYS << i : 0;
+        flags |= uses[i].row_bytes > 0 ? (uint32_t)SEGSORT_LIST_KEYS << i : 0;
     }
-    words[5] = segsort_desc_list_entries(desc, layout);
-    words[7] = host_count > 0 ? host_count : layout->segment_count;
-    words[9] |= uses[SEGSORT_STREAM_KEYS].in_place ? SEGSORT_LIST_KEYS_IN_PLACE : 0;
-    words[9] |= uses[SEGSORT_STREAM_VALUES].in_place ? SEGSORT_LIST_VALUES_IN_PLACE : 0;
-    words[9] |= uses[SEGSORT_USE_LIST_COUNT].row_bytes > 0 ? SEGSORT_LIST_COUNTED : 0;
-    words[9] |= uses[SEGSORT_USE_STATUS].row_bytes > 0 ? SEGSORT_LIST_STATUS : 0;
-    words[10] = own->params_words;
-    gl_segsort_result result =
-        segsort_bind_find_use(context, &uses[SEGSORT_USE_LIST], &sections->list, &words[4]);
+    flags |= uses[SEGSORT_STREAM_KEYS].in_place ? SEGSORT_LIST_KEYS_IN_PLACE : 0;
+    flags |= uses[SEGSORT_STREAM_VALUES].in_place ? SEGSORT_LIST_VALUES_IN_PLACE : 0;
+    flags |= uses[SEGSORT_USE_LIST_COUNT].row_bytes > 0 ? SEGSORT_LIST_COUNTED : 0;
+    flags |= uses[SEGSORT_USE_STATUS].row_bytes > 0 ? SEGSORT_LIST_STATUS : 0;
+    words[SEGSORT_LIST_WORD_ENTRIES] = segsort_desc_list_entries(desc, layout);
+    words[SEGSORT_LIST_WORD_HOST_COUNT] = host_count > 0 ? host_count : layout->segment_count;
+    words[SEGSORT_LIST_WORD_FLAGS] = flags;
+    words[SEGSORT_LIST_WORD_PARAMS_WORDS] = own->params_words;
+    gl_segsort_result result = segsort_bind_find_use(
+        context, &uses[SEGSORT_USE_LIST], &sections->list, &words[SEGSORT_LIST_WORD_LIST]);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_bind_find_use(context, &uses[SEGSORT_USE_LIST_COUNT],
-                                       &sections->list_count, &words[6]);
+                                       &sections->list_count, &words[SEGSORT_LIST_WORD_COUNT]);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_bind_find_use(context, &uses[SEGSORT_USE_STATUS],
-                                       &sections->keys[SEGSORT_PLACE_STATUS], &words[8]);
+                                       &sections->keys[SEGSORT_PLACE_STATUS],
+                                       &words[SEGSORT_LIST_WORD_STATUS]);
     return result;
 }
 

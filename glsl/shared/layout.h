@@ -83,6 +83,13 @@
  *     10     words from one pass's parameters to the next one's
  */
 #define SEGSORT_LOCATION_LIST_WORD 2
+#define SEGSORT_LIST_WORD_LIST 4
+#define SEGSORT_LIST_WORD_ENTRIES 5
+#define SEGSORT_LIST_WORD_COUNT 6
+#define SEGSORT_LIST_WORD_HOST_COUNT 7
+#define SEGSORT_LIST_WORD_STATUS 8
+#define SEGSORT_LIST_WORD_FLAGS 9
+#define SEGSORT_LIST_WORD_PARAMS_WORDS 10
 #define SEGSORT_LIST_WORDS 12
 
 /* Flags: streams in use and in place, what is there. */
