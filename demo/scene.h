@@ -13,10 +13,19 @@ struct scene_setup {
     gl_segsort_get_proc_address get_proc_address;
 };
 
+/* A plan that a scene sorts by, for the panel that tells its passes and times. */
+struct scene_plan {
+    const char *name;
+    gl_segsort_plan *plan; /* created with timed */
+    uint64_t rows;         /* of its latest sort, about; 0: all of the plan's */
+};
+
 /* Calls come with the GL context current, and state is what create gave. Bindings
  * are nobody's between two calls; what a call enables it disables again. */
 struct scene {
     const char *name;
+    /* What its keys do, a line each, for the overlay and --help. */
+    const char *help;
     /* Frees what it made when it fails, and gives NULL then. */
     void *(*create)(const struct scene_setup *setup, struct failure *failure);
     /* The canvas's size, before the first frame and whenever it changes. */
@@ -30,6 +39,18 @@ struct scene {
     /* One line for the title; may wait for the GPU. */
     void (*status)(void *state, char *text, size_t size);
     void (*destroy)(void *state);
+
+    /* The rest may be NULL. */
+
+    /* Its widgets, in a panel that is open (panel.h). */
+    void (*panel)(void *state);
+    /* The mouse was dragged by so many pixels; the wheel was turned by so many notches. */
+    void (*drag)(void *state, float x, float y);
+    void (*wheel)(void *state, float notches);
+    /* A file was dropped. A failure is shown, and the scene goes on as before. */
+    bool (*drop)(void *state, const char *path, struct failure *failure);
+    /* Gives at most room of its plans, and returns how many. */
+    size_t (*plans)(void *state, struct scene_plan *plans, size_t room);
 };
 
 /* The mesh viewer's name, which --scene takes as well. */

@@ -165,6 +165,14 @@ static void status(void *state, char *text, size_t size)
 }
 
 const struct scene scene_network_play = {.name = "network",
+                                         .help = "p    play or stop\n"
+                                                 ". ,  a step on, a step back\n"
+                                                 "r    other rows\n"
+                                                 "m    more rows\n"
+                                                 "g    more segments\n"
+                                                 "k    other keys\n"
+                                                 "d    direction\n"
+                                                 "a    algorithm\n",
                                          .create = create,
                                          .resize = resize,
                                          .update = update,

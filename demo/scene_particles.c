@@ -111,6 +111,10 @@ const struct particles *scene_particles_of(const void *state)
 }
 
 const struct scene scene_particles = {.name = "particles",
+                                      .help = "s  sort in every frame\n"
+                                              "u  leave them unsorted\n"
+                                              "n  sort every 8th frame\n"
+                                              "o  all in one domain, or emitter by emitter\n",
                                       .create = create,
                                       .resize = resize,
                                       .update = update,
