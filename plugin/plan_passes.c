@@ -107,7 +107,7 @@ static segsort_variant segsort_make_variant(const segsort_builder *builder,
                              .width = width,
                              .direction = builder->desc->direction,
                              .types = builder->types,
-                             .masked = segsort_kernel_is_network(kernel) &&
+                             .masked = segsort_kernel_compares(kernel) &&
                                        builder->set.set->layout.bit_count < key_bits};
 }
 
@@ -131,7 +131,9 @@ segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_kernel_id
                           .set = builder->set.number,
                           .width = width,
                           .indirect = segsort_is_listed(builder),
-                          .item_class = (uint32_t)(class - builder->set.classes),
+                          .item_class = segsort_is_listed(builder)
+                                            ? (uint32_t)(class - builder->set.classes)
+                                            : 0,
                           .slots = 1,
                           .segment_count = class->segment_count,
                           .row_count = class->row_count};
@@ -153,9 +155,12 @@ static gl_segsort_result segsort_add_local_passes(segsort_builder *builder)
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     for (uint32_t i = builder->local_class_count; i > 0 && result == GL_SEGSORT_SUCCESS; i--) {
         const segsort_class *class = &builder->set.classes[i - 1];
-        if (class->segment_count == 0)
+        uint32_t count = class->segment_count - class->packed_count;
+        if (count == 0)
             continue;
         segsort_pass pass = segsort_make_pass(builder, class->kernel, class->width, class);
+        pass.params.item_count = pass.segment_count = count;
+        pass.row_count -= class->packed_rows;
         if (class->kernel == SEGSORT_KERNEL_RADIX_LOCAL) {
             pass.params.digit_shift = builder->set.set->layout.begin_bit;
             pass.params.digit_bits = segsort_radix_bits(builder);
@@ -163,7 +168,7 @@ static gl_segsort_result segsort_add_local_passes(segsort_builder *builder)
             pass.params.step_limit = builder->step_limit;
         }
         pass.slots = segsort_variant_tile_rows(&pass.variant) / pass.variant.width;
-        uint64_t groups = ((uint64_t) class->segment_count + pass.slots - 1) / pass.slots;
+        uint64_t groups = ((uint64_t)count + pass.slots - 1) / pass.slots;
         result = segsort_add_leveled(builder, &pass, groups);
     }
     return result;
@@ -436,6 +441,8 @@ gl_segsort_result segsort_list_passes(segsort_builder *builder)
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     if (network)
         result = segsort_add_block(builder);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_add_pack_passes(builder);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_local_passes(builder);
     if (result == GL_SEGSORT_SUCCESS && network)

@@ -167,6 +167,15 @@
  *
  *     | low x | low y | low z | high x | high y | high z |      as numbers that order as the floats do
  *
+ * Packs, which are runs of whole segments that lie one behind the other in every stream, have
+ * SEGSORT_PACK_WORDS each,
+ *
+ *     | keys | values | output_keys | output_values | rows | starts | count |
+ *
+ * the first row of each stream, the rows, and the table words that have each segment's first row in
+ * the pack. A pass whose segments are all equally long and lie one behind the other has one of them
+ * for all, without starts.
+ *
  * A listed plan's table starts with recipes, head and groups' records (above), and has room for the
  * most that there can be of everything else.
  */
@@ -176,6 +185,7 @@
 #define SEGSORT_CHUNK_WORDS 2
 #define SEGSORT_CHUNK_TILES 64
 #define SEGSORT_BOX_WORDS 6
+#define SEGSORT_PACK_WORDS 7
 
 /* The multi-workgroup radix sort: digits of up to 8 bits, and a count for each in each tile. */
 #define SEGSORT_DIGIT_BITS 8
@@ -212,8 +222,10 @@ struct segsort_pass_params
     SEGSORT_WORD chunk_word;   /* table word of the first chunk */
     SEGSORT_WORD chunk_counts; /* work word of the chunks' counts, 0: tiles are scanned directly */
     SEGSORT_WORD digit_starts; /* and of each long segment's digits; the tiles' counts are at 0 */
-    SEGSORT_WORD slot_count;  /* segments that a work group of a gather takes, 0: it takes a tile */
-    SEGSORT_WORD slot_rows;   /* rows of a slot, a power of two, or of a tile */
+    SEGSORT_WORD slot_count;  /* segments that a work group of a gather takes, 0: it takes a tile;
+                                 equally long segments of a pack */
+    SEGSORT_WORD slot_rows;   /* rows of a slot, a power of two, or of a tile; of each such segment */
+    SEGSORT_WORD slot_inverse; /* 2^32 / slot_rows, rounded up */
     SEGSORT_WORD list_source; /* of a listed plan: SEGSORT_LIST_OFFSETS and so on */
     SEGSORT_WORD list_stride;
     SEGSORT_WORD rows_max;    /* of all segments: the list is cut where they get more */

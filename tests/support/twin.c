@@ -33,13 +33,19 @@ static bool is_network(segsort_kernel_id kernel)
            kernel == SEGSORT_KERNEL_BITONIC_STEP || kernel == SEGSORT_KERNEL_BITONIC_MERGE;
 }
 
-/* What the pass compares or counts by: the masked number in the network, the digit (or all the bits
+static bool takes_packs(segsort_kernel_id kernel)
+{
+    return kernel == SEGSORT_KERNEL_BUCKET_LOCAL || kernel == SEGSORT_KERNEL_BUCKET_EQUAL ||
+           kernel == SEGSORT_KERNEL_RANK_LOCAL || kernel == SEGSORT_KERNEL_RANK_QUADS;
+}
+
+/* What the pass compares or counts by: the masked number in the network and in packs, the digit (or all the bits
  * that a work group sorts by) in the radix sort. */
 static uint64_t rank_of(const segsort_pass *pass, uint64_t key)
 {
     const struct segsort_pass_params *params = &pass->params;
     uint64_t number = number_of(pass, key);
-    if (is_network(pass->variant.kernel)) {
+    if (is_network(pass->variant.kernel) || takes_packs(pass->variant.kernel)) {
         uint64_t mask = params->key_mask_low | (uint64_t)params->key_mask_high << 32;
         return pass->variant.masked ? number & mask : number;
     }
@@ -112,6 +118,17 @@ static struct rows rows_at(const struct twin *twin, const segsort_pass *pass, ui
     if (!rows.numbered && types->value != GL_SEGSORT_VALUE_NONE)
         rows.values = twin->values[place] + (size_t)values_row * segsort_value_words(types->value);
     return rows;
+}
+
+/* The rows from one on. */
+static struct rows rows_behind(const struct rows *rows, uint32_t row)
+{
+    const segsort_types *types = &rows->pass->variant.types;
+    struct rows behind = *rows;
+    behind.keys += (size_t)row * segsort_key_words(types->key);
+    if (behind.values)
+        behind.values += (size_t)row * segsort_value_words(types->value);
+    return behind;
 }
 
 static struct rows segment_rows(const struct twin *twin, const segsort_pass *pass,
@@ -209,6 +226,30 @@ static void run_local(const struct twin *twin, const segsort_pass *pass, uint32_
         struct rows from = segment_rows(twin, pass, segment, pass->params.source);
         struct rows to = segment_rows(twin, pass, segment, pass->params.destination);
         sort_rows(&from, &to, 0, segment[4], NULL);
+    }
+}
+
+/* The segments of a pack lie one behind the other, from the rows that its record tells on. */
+static void run_pack(const struct twin *twin, const segsort_pass *pass, uint32_t group)
+{
+    const struct segsort_pass_params *params = &pass->params;
+    const uint32_t *table = twin->plan->table, *record = table + params->segment_word;
+    bool equal = params->slot_rows > 0;
+    uint32_t first = equal ? group * params->slot_count * params->slot_rows : 0;
+    if (!equal)
+        record += (size_t)group * SEGSORT_PACK_WORDS;
+    struct rows from = rows_at(twin, pass, SEGSORT_PLACE_INPUT, record[0], record[1]);
+    struct rows to = rows_at(twin, pass, SEGSORT_PLACE_OUTPUT, record[2], record[3]);
+    uint32_t count = equal ? params->slot_count : record[6];
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t start = first + (equal ? i * params->slot_rows : table[record[5] + i]);
+        uint32_t end = equal           ? start + params->slot_rows
+                       : i + 1 < count ? table[record[5] + i + 1]
+                                       : record[4];
+        if (start >= record[4])
+            continue;
+        struct rows own_from = rows_behind(&from, start), own_to = rows_behind(&to, start);
+        sort_rows(&own_from, &own_to, 0, end - start, NULL);
     }
 }
 
@@ -421,6 +462,8 @@ static void run_group(const struct twin *twin, const segsort_pass *pass, uint32_
         run_gather(twin, pass, group);
     else if (group >= pass->params.item_count)
         return;
+    else if (takes_packs(kernel))
+        run_pack(twin, pass, group);
     else if (kernel == SEGSORT_KERNEL_RADIX_CHUNK)
         run_chunk(twin, pass, group);
     else if (kernel == SEGSORT_KERNEL_RADIX_SPINE)

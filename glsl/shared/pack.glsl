@@ -1,0 +1,127 @@
+// Packs: runs of whole segments that lie one behind the other in every stream, short enough
+// together for one work group. Rows are numbered through the pack, so that neighbouring
+// invocations work on neighbouring rows however short the segments are.
+//
+// SEGSORT_PACK_EQUAL   1: all segments of the pass have slot_rows rows and lie one behind the other;
+//                      a pack is slot_count of them. 0: packs and segments' starts are in the table
+// SEGSORT_TILE_ROWS    rows that a pack has at most, up to 4096
+#include "shared/group.glsl"
+
+// The words of the pack's first row in each stream, and how many rows there are; none for surplus
+// work groups.
+struct SegsortPack {
+    uint keys;
+    uint values;
+    uint output_keys;
+    uint output_values;
+    uint rows;
+};
+
+SegsortPack segsort_pack_at(uint word, uint first_row, uint rows)
+{
+    return SegsortPack(view_word[0].x + (table[word] + first_row) * SEGSORT_KEY_WORDS,
+                       view_word[0].y + (table[word + 1u] + first_row) * SEGSORT_VALUE_WORDS,
+                       view_word[0].z + (table[word + 2u] + first_row) * SEGSORT_KEY_WORDS,
+                       view_word[0].w + (table[word + 3u] + first_row) * SEGSORT_VALUE_WORDS, rows);
+}
+
+uint segsort_multiply_high(uint a, uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high;
+}
+
+#if SEGSORT_PACK_EQUAL
+// One record for all rows of the pass.
+SegsortPack segsort_pack_or_empty(uint number)
+{
+    uint pack_rows = slot_count * slot_rows, first_row = number * pack_rows;
+    if (number >= item_count)
+        return SegsortPack(0u, 0u, 0u, 0u, 0u);
+    return segsort_pack_at(segment_word, first_row, min(pack_rows, table[segment_word + 4u] - first_row));
+}
+
+// A segment's first row and the one behind its last, from any row of it. slot_inverse is 2^32 /
+// slot_rows, rounded up: the product's upper word is the quotient as long as there are fewer than
+// 2^32 / slot_rows rows.
+uvec2 segsort_pack_segment(SegsortPack pack, uint row)
+{
+    uint first = slot_rows * segsort_multiply_high(row, slot_inverse);
+    return uvec2(first, first + slot_rows);
+}
+
+void segsort_find_starts(uint number)
+{
+}
+#else
+#define SEGSORT_START_WORDS (SEGSORT_TILE_ROWS / 32)
+#define SEGSORT_START_GROUPS ((SEGSORT_START_WORDS + 31) / 32)
+
+// A bit for each row that starts a segment, and one for each word that has such bits.
+shared uint shared_starts[SEGSORT_START_WORDS];
+shared uint shared_start_words[SEGSORT_START_GROUPS];
+
+SegsortPack segsort_pack_or_empty(uint number)
+{
+    uint word = segment_word + number * SEGSORT_PACK_WORDS;
+    if (number >= item_count)
+        return SegsortPack(0u, 0u, 0u, 0u, 0u);
+    return segsort_pack_at(word, 0u, table[word + 4u]);
+}
+
+// Sets the bits.
+void segsort_find_starts(uint number)
+{
+    uint word = segment_word + number * SEGSORT_PACK_WORDS, count = 0u, first = 0u;
+    for (uint i = gl_LocalInvocationIndex; i < SEGSORT_START_WORDS; i += SEGSORT_THREADS)
+        shared_starts[i] = 0u;
+    if (gl_LocalInvocationIndex < SEGSORT_START_GROUPS)
+        shared_start_words[gl_LocalInvocationIndex] = 0u;
+    if (number < item_count) {
+        first = table[word + 5u];
+        count = table[word + 6u];
+    }
+    memoryBarrierShared();
+    barrier();
+    for (uint i = gl_LocalInvocationIndex; i < count; i += SEGSORT_THREADS) {
+        uint row = table[first + i];
+        atomicOr(shared_starts[row >> 5], 1u << (row & 31u));
+        atomicOr(shared_start_words[row >> 10], 1u << ((row >> 5) & 31u));
+    }
+}
+
+// Row 0 starts a segment: there always is a start at or before a row.
+uint segsort_start_before(uint row)
+{
+    uint word = row >> 5, bits = shared_starts[word] & (0xffffffffu >> (31u - (row & 31u)));
+    if (bits == 0u) {
+        uint group = word >> 5, words = shared_start_words[group] & ~(0xffffffffu << (word & 31u));
+        for (; words == 0u && group > 0u; words = shared_start_words[group])
+            group--;
+        word = (group << 5) + uint(max(findMSB(words), 0));
+        bits = shared_starts[word];
+    }
+    return (word << 5) + uint(max(findMSB(bits), 0));
+}
+
+uint segsort_start_behind(uint row, uint rows)
+{
+    uint word = row >> 5, bits = shared_starts[word] & (0xfffffffeu << (row & 31u));
+    if (bits == 0u) {
+        uint group = word >> 5, words = shared_start_words[group] & (0xfffffffeu << (word & 31u));
+        for (; words == 0u && group + 1u < SEGSORT_START_GROUPS; words = shared_start_words[group])
+            group++;
+        if (words == 0u)
+            return rows;
+        word = (group << 5) + uint(findLSB(words));
+        bits = shared_starts[word];
+    }
+    return (word << 5) + uint(findLSB(bits));
+}
+
+uvec2 segsort_pack_segment(SegsortPack pack, uint row)
+{
+    return uvec2(segsort_start_before(row), segsort_start_behind(row, pack.rows));
+}
+#endif
