@@ -19,6 +19,8 @@ layout(local_size_x = SEGSORT_THREADS) in;
 // known; shared memory would let fewer work groups be under way.
 #define SEGSORT_VALUES_SHARED (SEGSORT_VALUE_WORDS > 0 && SEGSORT_VALUE_INDEX == 0 && SEGSORT_TILE_ROWS <= 1024)
 
+#define SEGSORT_READS_AGAIN (SEGSORT_ORDER_HAS_KEY == 0 || (SEGSORT_VALUE_WORDS > 0 && SEGSORT_VALUE_INDEX == 0 && SEGSORT_VALUES_SHARED == 0))
+
 #if SEGSORT_VALUES_SHARED
 shared SEGSORT_VALUE shared_value[SEGSORT_TILE_ROWS];
 #endif
@@ -84,9 +86,11 @@ void segsort_store_pack(SegsortPack pack, bool spread)
 #endif
         }
     }
+#if SEGSORT_READS_AGAIN
     // In place the inputs are overwritten below: all of them have to be read first.
-    memoryBarrierBuffer();
+    groupMemoryBarrier();
     barrier();
+#endif
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
         if (segsort_lane_row(n) < pack.rows) {
             segsort_write_output_key(pack.output_keys, places[n], moved_keys[n]);
@@ -100,10 +104,10 @@ void main()
 {
     uint number = segsort_group();
     SegsortPack pack = segsort_pack_or_empty(number);
+    segsort_load_starts(number);
     segsort_load_pack(pack);
     segsort_clear_buckets();
     segsort_clear_spans();
-    segsort_find_starts(number);
     segsort_sync_shared();
     // Floats seldom fill the whole span.
     bool spread = false;

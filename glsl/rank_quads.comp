@@ -1,5 +1,5 @@
 #version 430
-// Sorts equally long segments of 4, 8, ... 32 rows and 32-bit keys: an invocation holds four
+// Sorts segments of SEGSORT_WIDTH rows, 12, 16, ... 32, and 32-bit keys: an invocation holds four
 // neighbouring rows and counts for each how many rows of the segment come before it. One barrier.
 #include "shared/pack.glsl"
 #include "shared/rows.glsl"
@@ -7,6 +7,8 @@
 #include "shared/order.glsl"
 
 layout(local_size_x = SEGSORT_THREADS) in;
+
+#define SEGSORT_QUADS (uint(SEGSORT_WIDTH) / 4u)
 
 // The same buffers by four words, for rows that start at a multiple of 16 bytes.
 layout(std430, binding = SEGSORT_BINDING_KEYS) readonly buffer SegsortKeyQuads { uvec4 key_quads[]; };
@@ -50,16 +52,16 @@ uint segsort_count_less(uvec4 others, uint bound)
     return uint(others.x < bound) + uint(others.y < bound) + uint(others.z < bound) + uint(others.w < bound);
 }
 
-// lane is the quad's number in its segment of so many quads, first the invocation that has the
+// lane is the quad's number in its segment, first the invocation that has the
 // segment's first one. Of the rows before, equal ones count too: those less than the number one
 // above. Above the last number there is none, but then all rows before count.
-uvec4 segsort_rank_quad(uvec4 own, uint first, uint lane, uint quads)
+uvec4 segsort_rank_quad(uvec4 own, uint first, uint lane)
 {
     uvec4 rank = segsort_rank_own(own);
     rank += lane * 4u * uvec4(equal(own, uvec4(0xffffffffu)));
-    for (uint i = 1u; i < quads; i++) {
+    for (uint i = 1u; i < SEGSORT_QUADS; i++) {
         uint other = lane + i;
-        other -= other >= quads ? quads : 0u;
+        other -= other >= SEGSORT_QUADS ? SEGSORT_QUADS : 0u;
         uvec4 others = shared_quad[first + other], bounds = own + (other < lane ? 1u : 0u);
         rank.x += segsort_count_less(others, bounds.x);
         rank.y += segsort_count_less(others, bounds.y);
@@ -88,7 +90,7 @@ void segsort_load_lane_values(SegsortPack pack, uint row, uint in_segment, out S
 void main()
 {
     SegsortPack pack = segsort_pack_or_empty(segsort_group());
-    uint row = 4u * gl_LocalInvocationIndex, first = segsort_pack_segment(pack, row).x;
+    uint row = 4u * gl_LocalInvocationIndex, first = row - row % uint(SEGSORT_WIDTH);
     uvec4 quad = uvec4(0u), order = uvec4(0u);
 #if SEGSORT_VALUE_WORDS > 0
     SEGSORT_VALUE moved[4];
@@ -104,7 +106,7 @@ void main()
     memoryBarrierShared();
     barrier();
     if (row < pack.rows) {
-        uvec4 places = first + segsort_rank_quad(order, first / 4u, (row - first) / 4u, slot_rows / 4u);
+        uvec4 places = first + segsort_rank_quad(order, first / 4u, (row - first) / 4u);
         for (uint n = 0u; n < 4u; n++) {
             segsort_write_output_key(pack.output_keys, places[n], quad[n]);
 #if SEGSORT_VALUE_WORDS > 0

@@ -100,10 +100,12 @@ uint32_t segsort_variant_threads(const segsort_variant *variant)
 
 uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
 {
+    /* Whole segments. */
     if (variant->kernel == SEGSORT_KERNEL_RANK_LOCAL)
-        return SEGSORT_RANK_LOCAL_MAX * segsort_variant_threads(variant);
+        return SEGSORT_RANK_LOCAL_MAX / variant->width * variant->width *
+               segsort_variant_threads(variant);
     if (variant->kernel == SEGSORT_KERNEL_RANK_QUADS)
-        return 4 * segsort_variant_threads(variant);
+        return 4 * segsort_variant_threads(variant) / variant->width * variant->width;
     uint32_t rows = 2 * segsort_variant_threads(variant);
     return rows > variant->width ? rows : variant->width;
 }

@@ -31,8 +31,8 @@ typedef struct segsort_pack_class {
     bool used;              /* else its segments are sorted as those of classes are */
     uint32_t pack_count, segment_count;
     uint64_t row_count;
-    uint32_t first_word;                      /* table word of its first pack */
-    uint32_t next_pack_word, next_start_word; /* while the table is written */
+    uint32_t first_word; /* table word of its first pack */
+    uint32_t next_word;  /* while the table is written */
 } segsort_pack_class;
 
 /* Passes while they are being listed. */

@@ -12,6 +12,7 @@
 typedef struct segsort_open_pack {
     const gl_segsort_segment *first;
     uint32_t rows;
+    uint32_t *record; /* in the table, when it is written */
 } segsort_open_pack;
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -62,14 +63,13 @@ static uint32_t segsort_equal_width(uint32_t length, uint32_t width_max)
 
 static segsort_pack_class segsort_equal_class(const segsort_builder *builder, uint32_t length)
 {
-    segsort_pack_class class = {.kernel = SEGSORT_KERNEL_RANK_LOCAL, .equal_length = length};
+    segsort_pack_class class = {
+        .kernel = SEGSORT_KERNEL_RANK_LOCAL, .width = length, .equal_length = length};
     if (length <= SEGSORT_RANK_LOCAL_MAX) {
-        for (class.width = 2; class.width < length;)
-            class.width *= 2;
+        class.kernel = SEGSORT_KERNEL_RANK_LOCAL;
     } else if (length <= SEGSORT_RANK_QUADS_MAX && length % 4 == 0 &&
                segsort_key_words(builder->types.key) == 1) {
         class.kernel = SEGSORT_KERNEL_RANK_QUADS;
-        class.width = SEGSORT_RANK_QUADS_MAX;
     } else {
         class.kernel = SEGSORT_KERNEL_BUCKET_EQUAL;
         class.width = segsort_equal_width(length, builder->pack_rows_max);
@@ -79,26 +79,19 @@ static segsort_pack_class segsort_equal_class(const segsort_builder *builder, ui
     class.segment_count = builder->set.segment_count;
     class.row_count = (uint64_t)length * class.segment_count;
     class.pack_count = (class.segment_count + class.pack_segments - 1) / class.pack_segments;
-    if (class.kernel == SEGSORT_KERNEL_RANK_LOCAL) {
-        /* An invocation takes whole segments. */
-        uint32_t lane_segments = SEGSORT_RANK_LOCAL_MAX / class.width;
-        class.pack_segments = segsort_variant_threads(&variant) * lane_segments;
-        class.pack_count = (class.segment_count + class.pack_segments - 1) / class.pack_segments;
-    }
     return class;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
 /* Other segments */
 
-/* Segments of a pack that is not much larger than they are would leave it half empty. */
 static segsort_pack_class *segsort_pack_class_of(segsort_builder *builder, uint32_t length)
 {
     segsort_set_builder *set = &builder->set;
     if (length == 0 || length > builder->pack_rows_max)
         return NULL;
     uint32_t number = 0;
-    while (number + 1 < set->pack_class_count && set->packs[number].width / 8 * 5 < length)
+    while (number + 1 < set->pack_class_count && set->packs[number].width < length)
         number++;
     return &set->packs[number];
 }
@@ -110,30 +103,50 @@ static bool segsort_joins_pack(const segsort_builder *builder, const segsort_ope
            segsort_lies_behind(builder, segment, pack->first, pack->rows);
 }
 
-/* Goes through the segments and has each join its class's pack, or start another one. The records
- * are written where there is a table. */
-static void segsort_fill_packs(segsort_builder *builder, uint32_t *table)
+static void segsort_write_head(uint32_t *record, const gl_segsort_segment *first, uint32_t rows)
+{
+    for (int s = 0; s < SEGSORT_STREAM_COUNT; s++)
+        record[s] = segsort_segment_offset(first, (segsort_stream)s);
+    record[SEGSORT_STREAM_COUNT] = rows;
+}
+
+static uint32_t *segsort_start_record(const segsort_builder *builder, segsort_pack_class *class)
+{
+    uint32_t *record = builder->plan->table + class->next_word;
+    class->next_word += SEGSORT_PACK_WORDS(class->width);
+    memset(record, 0, SEGSORT_PACK_WORDS(class->width) * sizeof *record);
+    return record;
+}
+
+/* A segment at the pack's end. */
+static void segsort_record_segment(const segsort_open_pack *pack, const segsort_pack_class *class,
+                                   uint32_t length)
+{
+    uint32_t *starts = pack->record + SEGSORT_PACK_HEAD_WORDS;
+    uint32_t word = pack->rows / 32;
+    segsort_write_head(pack->record, pack->first, pack->rows + length);
+    starts[word] |= 1u << pack->rows % 32;
+    starts[SEGSORT_PACK_START_WORDS(class->width) + word / 32] |= 1u << word % 32;
+}
+
+/* Goes through the segments and has each join its class's pack, or start another one: counts them,
+ * or writes their records. */
+static void segsort_fill_packs(segsort_builder *builder, bool write)
 {
     segsort_set_builder *set = &builder->set;
     segsort_open_pack open[SEGSORT_PACK_CLASSES_MAX] = {{0}};
     for (uint32_t i = 0; i < set->segment_count; i++) {
         const gl_segsort_segment *segment = &set->segments[i];
         segsort_pack_class *class = segsort_pack_class_of(builder, segment->length);
-        if (!class || (table && !class->used))
+        if (!class || (write && !class->used))
             continue;
         segsort_open_pack *pack = &open[class - set->packs];
         bool joins = segsort_joins_pack(builder, pack, segment, class->width);
         if (!joins)
-            *pack = (segsort_open_pack){segment, 0};
-        if (table) {
-            uint32_t *record = table + class->next_pack_word - (joins ? SEGSORT_PACK_WORDS : 0);
-            for (int s = 0; s < SEGSORT_STREAM_COUNT; s++)
-                record[s] = segsort_segment_offset(pack->first, (segsort_stream)s);
-            record[4] = pack->rows + segment->length;
-            record[5] = joins ? record[5] : class->next_start_word;
-            record[6] = joins ? record[6] + 1 : 1;
-            table[class->next_start_word++] = pack->rows;
-            class->next_pack_word += joins ? 0 : SEGSORT_PACK_WORDS;
+            *pack = (segsort_open_pack){
+                .first = segment, .record = write ? segsort_start_record(builder, class) : NULL};
+        if (write) {
+            segsort_record_segment(pack, class, segment->length);
         } else {
             class->pack_count += !joins;
             class->segment_count++;
@@ -178,7 +191,7 @@ void segsort_count_packs(segsort_builder *builder)
     for (uint32_t width = SEGSORT_BUCKET_MIN; width <= builder->pack_rows_max; width *= 2)
         set->packs[set->pack_class_count++] =
             (segsort_pack_class){.kernel = SEGSORT_KERNEL_BUCKET_LOCAL, .width = width};
-    segsort_fill_packs(builder, NULL);
+    segsort_fill_packs(builder, false);
     for (uint32_t i = 0; i < set->pack_class_count; i++)
         set->packs[i].used = segsort_packs_pay(&set->packs[i]);
 }
@@ -188,32 +201,25 @@ uint64_t segsort_lay_out_packs(segsort_builder *builder, uint64_t word)
     segsort_set_builder *set = &builder->set;
     for (uint32_t i = 0; i < set->pack_class_count; i++) {
         segsort_pack_class *class = &set->packs[i];
-        bool equal = class->equal_length > 0;
         if (!class->used)
             continue;
-        class->first_word = class->next_pack_word = (uint32_t)word;
-        word += (uint64_t)(equal ? 1 : class->pack_count) * SEGSORT_PACK_WORDS;
-        class->next_start_word = (uint32_t)word;
-        word += equal ? 0 : class->segment_count;
+        class->first_word = class->next_word = (uint32_t)word;
+        word += class->equal_length > 0
+                    ? SEGSORT_PACK_HEAD_WORDS
+                    : (uint64_t) class->pack_count * SEGSORT_PACK_WORDS(class->width);
     }
     return word;
 }
 
 void segsort_write_packs(segsort_builder *builder)
 {
-    segsort_set_builder *set = &builder->set;
-    uint32_t *table = builder->plan->table;
-    if (set->pack_class_count == 0)
-        return;
-    if (set->packs[0].equal_length == 0) {
-        segsort_fill_packs(builder, table);
-        return;
-    }
-    uint32_t *record = table + set->packs[0].first_word;
-    for (int s = 0; s < SEGSORT_STREAM_COUNT; s++)
-        record[s] = segsort_segment_offset(&set->segments[0], (segsort_stream)s);
-    record[4] = (uint32_t)set->packs[0].row_count;
-    record[5] = record[6] = 0;
+    const segsort_set_builder *set = &builder->set;
+    const segsort_pack_class *equal = set->packs;
+    if (set->pack_class_count > 0 && equal->equal_length > 0)
+        segsort_write_head(builder->plan->table + equal->first_word, &set->segments[0],
+                           (uint32_t)equal->row_count);
+    else if (set->pack_class_count > 0)
+        segsort_fill_packs(builder, true);
 }
 
 gl_segsort_result segsort_add_pack_passes(segsort_builder *builder)
@@ -232,9 +238,11 @@ gl_segsort_result segsort_add_pack_passes(segsort_builder *builder)
         segsort_pass pass = segsort_make_pass(builder, class.kernel, class.width, &class);
         pass.params.item_count = packs->pack_count;
         if (packs->equal_length > 0) {
-            pass.params.slot_count = pass.slots = packs->pack_segments;
+            pass.slots = pass.params.slot_count = packs->pack_segments;
             pass.params.slot_rows = packs->equal_length;
-            pass.params.slot_inverse = UINT32_MAX / packs->equal_length + 1;
+            /* One row a segment needs no quotient, and 2^32 has no word. */
+            pass.params.slot_inverse =
+                packs->equal_length > 1 ? UINT32_MAX / packs->equal_length + 1 : 0;
         }
         result = segsort_add_leveled(builder, &pass, packs->pack_count);
     }

@@ -168,13 +168,13 @@
  *     | low x | low y | low z | high x | high y | high z |      as numbers that order as the floats do
  *
  * Packs, which are runs of whole segments that lie one behind the other in every stream, have
- * SEGSORT_PACK_WORDS each,
+ * SEGSORT_PACK_WORDS of their width each,
  *
- *     | keys | values | output_keys | output_values | rows | starts | count |
+ *     | keys | values | output_keys | output_values | rows | starts | start words |
  *
- * the first row of each stream, the rows, and the table words that have each segment's first row in
- * the pack. A pass whose segments are all equally long and lie one behind the other has one of them
- * for all, without starts.
+ * the first row of each stream, the rows, a bit for each row that starts a segment, and a bit for
+ * each word that has such bits. A pass whose segments are all equally long and lie one behind the
+ * other has the first five words for all of them.
  *
  * A listed plan's table starts with recipes, head and groups' records (above), and has room for the
  * most that there can be of everything else.
@@ -185,7 +185,11 @@
 #define SEGSORT_CHUNK_WORDS 2
 #define SEGSORT_CHUNK_TILES 64
 #define SEGSORT_BOX_WORDS 6
-#define SEGSORT_PACK_WORDS 7
+#define SEGSORT_PACK_HEAD_WORDS 5
+#define SEGSORT_PACK_START_WORDS(width) ((width) / 32)
+#define SEGSORT_PACK_START_GROUPS(width) (((width) + 1023) / 1024)
+#define SEGSORT_PACK_WORDS(width) \
+    (SEGSORT_PACK_HEAD_WORDS + SEGSORT_PACK_START_WORDS(width) + SEGSORT_PACK_START_GROUPS(width))
 
 /* The multi-workgroup radix sort: digits of up to 8 bits, and a count for each in each tile. */
 #define SEGSORT_DIGIT_BITS 8

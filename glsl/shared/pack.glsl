@@ -3,7 +3,8 @@
 // invocations work on neighbouring rows however short the segments are.
 //
 // SEGSORT_PACK_EQUAL   1: all segments of the pass have slot_rows rows and lie one behind the other;
-//                      a pack is slot_count of them. 0: packs and segments' starts are in the table
+//                      a pack is slot_count of them. 0: packs are in the table, with a bit for each
+//                      row that starts a segment
 // SEGSORT_TILE_ROWS    rows that a pack has at most, up to 4096
 #include "shared/group.glsl"
 
@@ -51,53 +52,46 @@ uvec2 segsort_pack_segment(SegsortPack pack, uint row)
     return uvec2(first, first + slot_rows);
 }
 
-void segsort_find_starts(uint number)
+void segsort_load_starts(uint number)
 {
 }
 #else
-#define SEGSORT_START_WORDS (SEGSORT_TILE_ROWS / 32)
-#define SEGSORT_START_GROUPS ((SEGSORT_START_WORDS + 31) / 32)
+#define SEGSORT_START_WORDS SEGSORT_PACK_START_WORDS(SEGSORT_TILE_ROWS)
+#define SEGSORT_START_GROUPS SEGSORT_PACK_START_GROUPS(SEGSORT_TILE_ROWS)
 
-// A bit for each row that starts a segment, and one for each word that has such bits.
-shared uint shared_starts[SEGSORT_START_WORDS];
-shared uint shared_start_words[SEGSORT_START_GROUPS];
+// A bit for each row that starts a segment, then one for each word that has such bits.
+shared uint shared_starts[SEGSORT_START_WORDS + SEGSORT_START_GROUPS];
+
+uint segsort_pack_word(uint number)
+{
+    return segment_word + number * SEGSORT_PACK_WORDS(SEGSORT_TILE_ROWS);
+}
 
 SegsortPack segsort_pack_or_empty(uint number)
 {
-    uint word = segment_word + number * SEGSORT_PACK_WORDS;
     if (number >= item_count)
         return SegsortPack(0u, 0u, 0u, 0u, 0u);
-    return segsort_pack_at(word, 0u, table[word + 4u]);
+    return segsort_pack_at(segsort_pack_word(number), 0u, table[segsort_pack_word(number) + 4u]);
 }
 
-// Sets the bits.
-void segsort_find_starts(uint number)
+void segsort_load_starts(uint number)
 {
-    uint word = segment_word + number * SEGSORT_PACK_WORDS, count = 0u, first = 0u;
-    for (uint i = gl_LocalInvocationIndex; i < SEGSORT_START_WORDS; i += SEGSORT_THREADS)
-        shared_starts[i] = 0u;
-    if (gl_LocalInvocationIndex < SEGSORT_START_GROUPS)
-        shared_start_words[gl_LocalInvocationIndex] = 0u;
-    if (number < item_count) {
-        first = table[word + 5u];
-        count = table[word + 6u];
-    }
-    memoryBarrierShared();
-    barrier();
-    for (uint i = gl_LocalInvocationIndex; i < count; i += SEGSORT_THREADS) {
-        uint row = table[first + i];
-        atomicOr(shared_starts[row >> 5], 1u << (row & 31u));
-        atomicOr(shared_start_words[row >> 10], 1u << ((row >> 5) & 31u));
-    }
+    for (uint i = gl_LocalInvocationIndex; i < SEGSORT_START_WORDS + SEGSORT_START_GROUPS; i += SEGSORT_THREADS)
+        shared_starts[i] = number < item_count ? table[segsort_pack_word(number) + 5u + i] : 0u;
 }
 
-// Row 0 starts a segment: there always is a start at or before a row.
+uint segsort_start_words(uint group)
+{
+    return shared_starts[SEGSORT_START_WORDS + group];
+}
+
+// Row 0 starts a segment: there always is a start at or before a row of the pack.
 uint segsort_start_before(uint row)
 {
     uint word = row >> 5, bits = shared_starts[word] & (0xffffffffu >> (31u - (row & 31u)));
     if (bits == 0u) {
-        uint group = word >> 5, words = shared_start_words[group] & ~(0xffffffffu << (word & 31u));
-        for (; words == 0u && group > 0u; words = shared_start_words[group])
+        uint group = word >> 5, words = segsort_start_words(group) & ~(0xffffffffu << (word & 31u));
+        for (; words == 0u && group > 0u; words = segsort_start_words(group))
             group--;
         word = (group << 5) + uint(max(findMSB(words), 0));
         bits = shared_starts[word];
@@ -109,8 +103,8 @@ uint segsort_start_behind(uint row, uint rows)
 {
     uint word = row >> 5, bits = shared_starts[word] & (0xfffffffeu << (row & 31u));
     if (bits == 0u) {
-        uint group = word >> 5, words = shared_start_words[group] & (0xfffffffeu << (word & 31u));
-        for (; words == 0u && group + 1u < SEGSORT_START_GROUPS; words = shared_start_words[group])
+        uint group = word >> 5, words = segsort_start_words(group) & (0xfffffffeu << (word & 31u));
+        for (; words == 0u && group + 1u < SEGSORT_START_GROUPS; words = segsort_start_words(group))
             group++;
         if (words == 0u)
             return rows;

@@ -229,27 +229,31 @@ static void run_local(const struct twin *twin, const segsort_pass *pass, uint32_
     }
 }
 
+/* Where the segment that starts at a row of the pack ends: at the next bit. */
+static uint32_t find_end(const uint32_t *record, uint32_t row)
+{
+    const uint32_t *starts = record + SEGSORT_PACK_HEAD_WORDS;
+    for (row++; row < record[4] && !(starts[row / 32] >> row % 32 & 1);)
+        row++;
+    return row;
+}
+
 /* The segments of a pack lie one behind the other, from the rows that its record tells on. */
 static void run_pack(const struct twin *twin, const segsort_pass *pass, uint32_t group)
 {
     const struct segsort_pass_params *params = &pass->params;
-    const uint32_t *table = twin->plan->table, *record = table + params->segment_word;
+    const uint32_t *record = twin->plan->table + params->segment_word;
     bool equal = params->slot_rows > 0;
     uint32_t first = equal ? group * params->slot_count * params->slot_rows : 0;
+    uint32_t last = equal ? first + params->slot_count * params->slot_rows : UINT32_MAX;
     if (!equal)
-        record += (size_t)group * SEGSORT_PACK_WORDS;
+        record += (size_t)group * SEGSORT_PACK_WORDS(pass->variant.width);
     struct rows from = rows_at(twin, pass, SEGSORT_PLACE_INPUT, record[0], record[1]);
     struct rows to = rows_at(twin, pass, SEGSORT_PLACE_OUTPUT, record[2], record[3]);
-    uint32_t count = equal ? params->slot_count : record[6];
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t start = first + (equal ? i * params->slot_rows : table[record[5] + i]);
-        uint32_t end = equal           ? start + params->slot_rows
-                       : i + 1 < count ? table[record[5] + i + 1]
-                                       : record[4];
-        if (start >= record[4])
-            continue;
-        struct rows own_from = rows_behind(&from, start), own_to = rows_behind(&to, start);
-        sort_rows(&own_from, &own_to, 0, end - start, NULL);
+    for (uint32_t row = first, end; row < record[4] && row < last; row = end) {
+        end = equal ? row + params->slot_rows : find_end(record, row);
+        struct rows own_from = rows_behind(&from, row), own_to = rows_behind(&to, row);
+        sort_rows(&own_from, &own_to, 0, end - row, NULL);
     }
 }
 
