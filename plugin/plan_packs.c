@@ -43,14 +43,14 @@ static uint32_t segsort_find_equal_length(const segsort_builder *builder)
     return length;
 }
 
-/* The narrowest pack that segments of such a length fill to three quarters, or else best. */
+/* The narrowest pack that segments of such a length fill to nine tenths, or else best. */
 static uint32_t segsort_equal_width(uint32_t length, uint32_t width_max)
 {
     uint32_t best = 0;
     uint64_t best_rows = 0;
     for (uint32_t width = SEGSORT_BUCKET_MIN; width <= width_max; width *= 2) {
         uint64_t rows = (uint64_t)(width / length) * length;
-        if (4 * rows >= 3 * (uint64_t)width)
+        if (10 * rows >= 9 * (uint64_t)width)
             return width;
         /* Of each row's worth of the pack. */
         if (best == 0 || rows * best > best_rows * width) {
@@ -103,13 +103,6 @@ static bool segsort_joins_pack(const segsort_builder *builder, const segsort_ope
            segsort_lies_behind(builder, segment, pack->first, pack->rows);
 }
 
-static void segsort_write_head(uint32_t *record, const gl_segsort_segment *first, uint32_t rows)
-{
-    for (int s = 0; s < SEGSORT_STREAM_COUNT; s++)
-        record[s] = segsort_segment_offset(first, (segsort_stream)s);
-    record[SEGSORT_STREAM_COUNT] = rows;
-}
-
 static uint32_t *segsort_start_record(const segsort_builder *builder, segsort_pack_class *class)
 {
     uint32_t *record = builder->plan->table + class->next_word;
@@ -124,7 +117,9 @@ static void segsort_record_segment(const segsort_open_pack *pack, const segsort_
 {
     uint32_t *starts = pack->record + SEGSORT_PACK_HEAD_WORDS;
     uint32_t word = pack->rows / 32;
-    segsort_write_head(pack->record, pack->first, pack->rows + length);
+    for (int s = 0; s < SEGSORT_STREAM_COUNT; s++)
+        pack->record[s] = segsort_segment_offset(pack->first, (segsort_stream)s);
+    pack->record[SEGSORT_STREAM_COUNT] = pack->rows + length;
     starts[word] |= 1u << pack->rows % 32;
     starts[SEGSORT_PACK_START_WORDS(class->width) + word / 32] |= 1u << word % 32;
 }
@@ -204,9 +199,8 @@ uint64_t segsort_lay_out_packs(segsort_builder *builder, uint64_t word)
         if (!class->used)
             continue;
         class->first_word = class->next_word = (uint32_t)word;
-        word += class->equal_length > 0
-                    ? SEGSORT_PACK_HEAD_WORDS
-                    : (uint64_t) class->pack_count * SEGSORT_PACK_WORDS(class->width);
+        if (class->equal_length == 0)
+            word += (uint64_t) class->pack_count * SEGSORT_PACK_WORDS(class->width);
     }
     return word;
 }
@@ -214,12 +208,23 @@ uint64_t segsort_lay_out_packs(segsort_builder *builder, uint64_t word)
 void segsort_write_packs(segsort_builder *builder)
 {
     const segsort_set_builder *set = &builder->set;
-    const segsort_pack_class *equal = set->packs;
-    if (set->pack_class_count > 0 && equal->equal_length > 0)
-        segsort_write_head(builder->plan->table + equal->first_word, &set->segments[0],
-                           (uint32_t)equal->row_count);
-    else if (set->pack_class_count > 0)
+    if (set->pack_class_count > 0 && set->packs[0].equal_length == 0)
         segsort_fill_packs(builder, true);
+}
+
+static void segsort_set_equal(segsort_pass *pass, const segsort_pack_class *packs,
+                              const gl_segsort_segment *first)
+{
+    struct segsort_pass_params *params = &pass->params;
+    pass->slots = params->slot_count = packs->pack_segments;
+    params->slot_rows = packs->equal_length;
+    /* Rows of their own need no quotient, and 2^32 has no word. */
+    params->slot_inverse = packs->equal_length > 1 ? UINT32_MAX / packs->equal_length + 1 : 0;
+    params->equal_keys = segsort_segment_offset(first, SEGSORT_STREAM_KEYS);
+    params->equal_values = segsort_segment_offset(first, SEGSORT_STREAM_VALUES);
+    params->equal_output_keys = segsort_segment_offset(first, SEGSORT_STREAM_OUTPUT_KEYS);
+    params->equal_output_values = segsort_segment_offset(first, SEGSORT_STREAM_OUTPUT_VALUES);
+    params->equal_rows = (uint32_t)packs->row_count;
 }
 
 gl_segsort_result segsort_add_pack_passes(segsort_builder *builder)
@@ -237,13 +242,8 @@ gl_segsort_result segsort_add_pack_passes(segsort_builder *builder)
             continue;
         segsort_pass pass = segsort_make_pass(builder, class.kernel, class.width, &class);
         pass.params.item_count = packs->pack_count;
-        if (packs->equal_length > 0) {
-            pass.slots = pass.params.slot_count = packs->pack_segments;
-            pass.params.slot_rows = packs->equal_length;
-            /* One row a segment needs no quotient, and 2^32 has no word. */
-            pass.params.slot_inverse =
-                packs->equal_length > 1 ? UINT32_MAX / packs->equal_length + 1 : 0;
-        }
+        if (packs->equal_length > 0)
+            segsort_set_equal(&pass, packs, &set->segments[0]);
         result = segsort_add_leveled(builder, &pass, packs->pack_count);
     }
     return result;

@@ -173,8 +173,8 @@
  *     | keys | values | output_keys | output_values | rows | starts | start words |
  *
  * the first row of each stream, the rows, a bit for each row that starts a segment, and a bit for
- * each word that has such bits. A pass whose segments are all equally long and lie one behind the
- * other has the first five words for all of them.
+ * each word that has such bits. Segments that all are equally long and lie one behind the other
+ * need none: the pass's parameters say it all.
  *
  * A listed plan's table starts with recipes, head and groups' records (above), and has room for the
  * most that there can be of everything else.
@@ -230,6 +230,11 @@ struct segsort_pass_params
                                  equally long segments of a pack */
     SEGSORT_WORD slot_rows;   /* rows of a slot, a power of two, or of a tile; of each such segment */
     SEGSORT_WORD slot_inverse; /* 2^32 / slot_rows, rounded up */
+    SEGSORT_WORD equal_keys;   /* equal segments' first row in each stream, and all their rows */
+    SEGSORT_WORD equal_values;
+    SEGSORT_WORD equal_output_keys;
+    SEGSORT_WORD equal_output_values;
+    SEGSORT_WORD equal_rows;
     SEGSORT_WORD list_source; /* of a listed plan: SEGSORT_LIST_OFFSETS and so on */
     SEGSORT_WORD list_stride;
     SEGSORT_WORD rows_max;    /* of all segments: the list is cut where they get more */

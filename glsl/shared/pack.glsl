@@ -18,12 +18,12 @@ struct SegsortPack {
     uint rows;
 };
 
-SegsortPack segsort_pack_at(uint word, uint first_row, uint rows)
+// From the rows where its streams start.
+SegsortPack segsort_pack_at(uvec4 first, uint rows)
 {
-    return SegsortPack(view_word[0].x + (table[word] + first_row) * SEGSORT_KEY_WORDS,
-                       view_word[0].y + (table[word + 1u] + first_row) * SEGSORT_VALUE_WORDS,
-                       view_word[0].z + (table[word + 2u] + first_row) * SEGSORT_KEY_WORDS,
-                       view_word[0].w + (table[word + 3u] + first_row) * SEGSORT_VALUE_WORDS, rows);
+    return SegsortPack(view_word[0].x + first.x * SEGSORT_KEY_WORDS, view_word[0].y + first.y * SEGSORT_VALUE_WORDS,
+                       view_word[0].z + first.z * SEGSORT_KEY_WORDS, view_word[0].w + first.w * SEGSORT_VALUE_WORDS,
+                       rows);
 }
 
 uint segsort_multiply_high(uint a, uint b)
@@ -34,13 +34,13 @@ uint segsort_multiply_high(uint a, uint b)
 }
 
 #if SEGSORT_PACK_EQUAL
-// One record for all rows of the pass.
 SegsortPack segsort_pack_or_empty(uint number)
 {
     uint pack_rows = slot_count * slot_rows, first_row = number * pack_rows;
     if (number >= item_count)
         return SegsortPack(0u, 0u, 0u, 0u, 0u);
-    return segsort_pack_at(segment_word, first_row, min(pack_rows, table[segment_word + 4u] - first_row));
+    uvec4 first = uvec4(equal_keys, equal_values, equal_output_keys, equal_output_values) + first_row;
+    return segsort_pack_at(first, min(pack_rows, equal_rows - first_row));
 }
 
 // A segment's first row and the one behind its last, from any row of it. slot_inverse is 2^32 /
@@ -69,9 +69,10 @@ uint segsort_pack_word(uint number)
 
 SegsortPack segsort_pack_or_empty(uint number)
 {
+    uint word = segsort_pack_word(number);
     if (number >= item_count)
         return SegsortPack(0u, 0u, 0u, 0u, 0u);
-    return segsort_pack_at(segsort_pack_word(number), 0u, table[segsort_pack_word(number) + 4u]);
+    return segsort_pack_at(uvec4(table[word], table[word + 1u], table[word + 2u], table[word + 3u]), table[word + 4u]);
 }
 
 void segsort_load_starts(uint number)

@@ -238,20 +238,24 @@ static uint32_t find_end(const uint32_t *record, uint32_t row)
     return row;
 }
 
-/* The segments of a pack lie one behind the other, from the rows that its record tells on. */
+/* The segments of a pack lie one behind the other, from the rows that its record tells on, or the
+ * pass's parameters. */
 static void run_pack(const struct twin *twin, const segsort_pass *pass, uint32_t group)
 {
     const struct segsort_pass_params *params = &pass->params;
-    const uint32_t *record = twin->plan->table + params->segment_word;
-    bool equal = params->slot_rows > 0;
-    uint32_t first = equal ? group * params->slot_count * params->slot_rows : 0;
-    uint32_t last = equal ? first + params->slot_count * params->slot_rows : UINT32_MAX;
-    if (!equal)
-        record += (size_t)group * SEGSORT_PACK_WORDS(pass->variant.width);
+    const uint32_t equal[] = {params->equal_keys, params->equal_values, params->equal_output_keys,
+                              params->equal_output_values, params->equal_rows};
+    const uint32_t *record = equal;
+    uint32_t first = group * params->slot_count * params->slot_rows, last = UINT32_MAX;
+    if (params->slot_rows > 0)
+        last = first + params->slot_count * params->slot_rows;
+    else
+        record = twin->plan->table + params->segment_word +
+                 (size_t)group * SEGSORT_PACK_WORDS(pass->variant.width);
     struct rows from = rows_at(twin, pass, SEGSORT_PLACE_INPUT, record[0], record[1]);
     struct rows to = rows_at(twin, pass, SEGSORT_PLACE_OUTPUT, record[2], record[3]);
     for (uint32_t row = first, end; row < record[4] && row < last; row = end) {
-        end = equal ? row + params->slot_rows : find_end(record, row);
+        end = params->slot_rows > 0 ? row + params->slot_rows : find_end(record, row);
         struct rows own_from = rows_behind(&from, row), own_to = rows_behind(&to, row);
         sort_rows(&own_from, &own_to, 0, end - row, NULL);
     }
