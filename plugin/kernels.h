@@ -49,12 +49,9 @@ typedef struct segsort_shared_words {
       0, 0)                                                                                        \
     X(BUCKET_LOCAL, "bucket-local", "bucket_local.comp",                                           \
       SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 0, 0, 0)                                       \
-    X(BUCKET_EQUAL, "bucket-equal", "bucket_local.comp",                                           \
-      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 0, 0, 0)                                       \
-    X(RANK_LOCAL, "rank-local", "rank_local.comp", SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE),   \
-      0, 0, 0)                                                                                     \
-    X(RANK_QUADS, "rank-quads", "rank_quads.comp", SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE),   \
-      0, 0, 0)                                                                                     \
+    X(BUCKET_EQUAL, "bucket-equal", "bucket_local.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)          \
+    X(RANK_LOCAL, "rank-local", "rank_local.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)                \
+    X(RANK_QUADS, "rank-quads", "rank_quads.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)                \
     X(GATHER, "gather", "gather.comp",                                                             \
       SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(TABLE), \
       0, 0, 0)                                                                                     \
