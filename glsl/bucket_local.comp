@@ -27,6 +27,7 @@ shared SEGSORT_VALUE shared_value[SEGSORT_TILE_ROWS];
 
 void segsort_load_pack(SegsortPack pack)
 {
+    segsort_clear_lanes();
 #if SEGSORT_VALUES_SHARED
     SEGSORT_VALUE lane_value[SEGSORT_PACK_LANE_ROWS];
 #endif

@@ -47,6 +47,16 @@ SEGSORT_KEY lane_order[SEGSORT_PACK_LANE_ROWS];
 uint lane_bucket[SEGSORT_PACK_LANE_ROWS];
 uint lane_place[SEGSORT_PACK_LANE_ROWS];
 
+// Lanes behind the pack's end have no row, and nothing of theirs is ever stored.
+void segsort_clear_lanes()
+{
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
+        lane_order[n] = SEGSORT_KEY(0u);
+        lane_bucket[n] = 0u;
+        lane_place[n] = 0u;
+    }
+}
+
 struct SegsortRow {
     uint info;
     SEGSORT_KEY order;
