@@ -48,9 +48,20 @@ bool segsort_kernel_takes_packs(segsort_kernel_id id)
     return id == SEGSORT_KERNEL_BUCKET_LOCAL || segsort_kernel_takes_equal(id);
 }
 
+bool segsort_kernel_takes_single(segsort_kernel_id id)
+{
+    return id == SEGSORT_KERNEL_SPLIT_SAMPLE || id == SEGSORT_KERNEL_SPLIT_FINISH;
+}
+
+bool segsort_kernel_is_split(segsort_kernel_id id)
+{
+    return id == SEGSORT_KERNEL_SPLIT_COUNT || id == SEGSORT_KERNEL_SPLIT_SCATTER;
+}
+
 bool segsort_kernel_compares(segsort_kernel_id id)
 {
-    return segsort_kernel_is_network(id) || segsort_kernel_takes_packs(id);
+    return segsort_kernel_is_network(id) || segsort_kernel_takes_packs(id) ||
+           segsort_kernel_takes_single(id) || segsort_kernel_is_split(id);
 }
 
 segsort_variant segsort_untyped_variant(segsort_kernel_id id, uint32_t width)
@@ -82,14 +93,13 @@ static uint32_t segsort_pack_threads(const segsort_variant *variant)
     if (variant->kernel == SEGSORT_KERNEL_RANK_LOCAL ||
         variant->kernel == SEGSORT_KERNEL_RANK_QUADS)
         return 64;
-    return variant->width <= 512 || variant->width == SEGSORT_BUCKET_MAX / 2 ? variant->width / 2
-                                                                              : variant->width / 4;
+    return variant->width <= 512 ? variant->width / 2 : variant->width / 4;
 }
 
 uint32_t segsort_variant_threads(const segsort_variant *variant)
 {
     uint32_t pairs = variant->width / 2;
-    if (segsort_kernel_takes_packs(variant->kernel))
+    if (segsort_kernel_takes_packs(variant->kernel) || segsort_kernel_takes_single(variant->kernel))
         return segsort_pack_threads(variant);
     bool pair_a_thread = segsort_kernel_is_network(variant->kernel) &&
                          variant->kernel != SEGSORT_KERNEL_BITONIC_STEP;
@@ -113,13 +123,14 @@ uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
 uint32_t segsort_variant_bindings(const segsort_variant *variant)
 {
     uint32_t bindings = segsort_kernel_get(variant->kernel)->storage_bindings;
-    bool compares = segsort_kernel_compares(variant->kernel);
+    bool from_inputs = segsort_kernel_is_network(variant->kernel) ||
+                       segsort_kernel_takes_packs(variant->kernel);
     if (variant->types.value == GL_SEGSORT_VALUE_NONE)
         bindings &= ~(SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_VALUES));
     /* Row numbers are made where rows leave the inputs; from then on they are values like others.
      * */
     if (variant->types.value == GL_SEGSORT_VALUE_INDEX &&
-        (compares || variant->kernel == SEGSORT_KERNEL_RADIX_LOCAL ||
+        (from_inputs || variant->kernel == SEGSORT_KERNEL_RADIX_LOCAL ||
          variant->kernel == SEGSORT_KERNEL_LIST_SCATTER))
         bindings &= ~SEGSORT_USES(VALUES);
     return bindings;
@@ -176,6 +187,8 @@ int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t 
                     "#define SEGSORT_VALUE_INDEX %d\n"
                     "#define SEGSORT_DESCENDING %d\n"
                     "#define SEGSORT_PACK_EQUAL %d\n"
+                    "#define SEGSORT_PACK_SINGLE %d\n"
+                    "#define SEGSORT_SPLIT %d\n"
                     "#define SEGSORT_WIDTH %u\n"
                     "#define SEGSORT_THREADS %u\n"
                     "#define SEGSORT_TILE_ROWS %u\n",
@@ -184,6 +197,8 @@ int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t 
                     segsort_value_words(variant->types.value),
                     variant->types.value == GL_SEGSORT_VALUE_INDEX,
                     variant->direction == GL_SEGSORT_DESCENDING,
-                    segsort_kernel_takes_equal(variant->kernel), variant->width,
+                    segsort_kernel_takes_equal(variant->kernel),
+                    segsort_kernel_takes_single(variant->kernel),
+                    segsort_kernel_is_split(variant->kernel), variant->width,
                     segsort_variant_threads(variant), segsort_variant_tile_rows(variant));
 }

@@ -52,6 +52,14 @@ typedef struct segsort_shared_words {
     X(BUCKET_EQUAL, "bucket-equal", "bucket_local.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)          \
     X(RANK_LOCAL, "rank-local", "rank_local.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)                \
     X(RANK_QUADS, "rank-quads", "rank_quads.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)                \
+    X(SPLIT_SAMPLE, "split-sample", "split_sample.comp",                                           \
+      SEGSORT_USES(KEYS) | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                      \
+    X(SPLIT_COUNT, "split-count", "radix_count.comp",                                              \
+      SEGSORT_USES(KEYS) | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                      \
+    X(SPLIT_SCATTER, "split-scatter", "radix_scatter.comp",                                        \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
+    X(SPLIT_FINISH, "split-finish", "split_finish.comp",                                           \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
     X(GATHER, "gather", "gather.comp",                                                             \
       SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(TABLE), \
       0, 0, 0)                                                                                     \
@@ -163,6 +171,11 @@ bool segsort_kernel_compares(segsort_kernel_id id);
 /* Whether its work groups take packs (plan_packs.c), and whether these are of equal segments. */
 bool segsort_kernel_takes_packs(segsort_kernel_id id);
 bool segsort_kernel_takes_equal(segsort_kernel_id id);
+
+/* Whether it has a pack's memory, for samples or a bucket of a long segment (plan_splits.c); whether
+ * it parts the rows of tiles by splitters. */
+bool segsort_kernel_takes_single(segsort_kernel_id id);
+bool segsort_kernel_is_split(segsort_kernel_id id);
 
 /* Invocations of a work group, and rows that it takes at a time. */
 uint32_t segsort_variant_threads(const segsort_variant *variant);

@@ -71,7 +71,7 @@ static gl_segsort_result segsort_add_passes(segsort_builder *builder, segsort_pa
         if (!pass)
             return segsort_fail_memory(builder, "the passes");
         *pass = *like;
-        pass->params.first_group = (uint32_t)first;
+        pass->params.first_group = like->params.first_group + (uint32_t)first;
         pass->barriers = first == 0 ? like->barriers : 0;
         uint64_t rest = groups - first;
         pass->groups_max = (uint32_t)(rest < dispatch_max ? rest : dispatch_max);
@@ -306,17 +306,18 @@ static gl_segsort_result segsort_add_digit_pass(segsort_builder *builder,
 static gl_segsort_result segsort_add_digit(segsort_builder *builder, const segsort_digit *digit)
 {
     const uint32_t storage = GL_SEGSORT_BARRIER_STORAGE;
+    const segsort_set_builder *set = &builder->set;
     gl_segsort_result result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_COUNT,
-                                                      builder->set.tile_count, digit->barriers);
-    if (result == GL_SEGSORT_SUCCESS && builder->set.chunk_count > 0)
+                                                      set->first_split_tile, digit->barriers);
+    if (result == GL_SEGSORT_SUCCESS && set->chunk_count > 0)
         result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_CHUNK,
-                                        builder->set.chunk_count, storage);
+                                        set->first_split_chunk, storage);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_SPINE,
-                                        builder->set.long_count, storage);
+                                        set->first_split, storage);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_SCATTER,
-                                        builder->set.tile_count, storage);
+                                        set->first_split_tile, storage);
     return result;
 }
 
@@ -327,9 +328,9 @@ static gl_segsort_result segsort_add_copy(segsort_builder *builder, uint32_t des
                                           segsort_long_class(builder));
     pass.condition = condition;
     pass.items = SEGSORT_ITEMS_TILES;
-    pass.params.item_count = builder->set.tile_count;
+    pass.params.item_count = builder->set.first_split_tile;
     pass.params.destination = destination;
-    return segsort_add_leveled(builder, &pass, builder->set.tile_count);
+    return segsort_add_leveled(builder, &pass, builder->set.first_split_tile);
 }
 
 /* Digits go back and forth between scratch and outputs so that the last one lands in the outputs.
@@ -382,7 +383,8 @@ gl_segsort_result segsort_size_scratch(segsort_builder *builder)
         scratch->key_bytes = rows * 4 * segsort_key_words(builder->types.key);
         scratch->value_bytes = rows * 4 * segsort_value_words(builder->types.value);
         scratch->work_bytes =
-            ((uint64_t)set->tile_count + set->chunk_count + set->long_count) * SEGSORT_DIGITS * 4;
+            ((uint64_t)set->tile_count + set->chunk_count + set->long_count) * SEGSORT_DIGITS * 4 +
+            segsort_splitter_bytes(builder);
     }
     const uint64_t sections[] = {scratch->key_bytes, scratch->value_bytes, scratch->work_bytes};
     uint64_t start = builder->desc->scratch.byte_offset + scratch->byte_offset;
@@ -447,8 +449,10 @@ gl_segsort_result segsort_list_passes(segsort_builder *builder)
         result = segsort_add_local_passes(builder);
     if (result == GL_SEGSORT_SUCCESS && network)
         result = segsort_add_stages(builder);
-    if (result == GL_SEGSORT_SUCCESS && long_rows && builder->long_radix)
+    if (result == GL_SEGSORT_SUCCESS && builder->set.first_split > 0 && builder->long_radix)
         result = segsort_add_digits(builder);
+    if (result == GL_SEGSORT_SUCCESS && builder->set.first_split < builder->set.long_count)
+        result = segsort_add_split_passes(builder);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_gathers(builder);
     return result;
@@ -494,9 +498,18 @@ static gl_segsort_result segsort_order_list(segsort_builder *builder, segsort_pa
     return allocated ? GL_SEGSORT_SUCCESS : segsort_fail_memory(builder, "ordering the passes");
 }
 
+/* The passes of one set are in order, unless long segments are sorted in two ways. */
+static bool segsort_is_in_order(const segsort_pass_list *list)
+{
+    for (uint32_t i = 1; i < list->count; i++)
+        if (list->passes[i].level < list->passes[i - 1].level)
+            return false;
+    return true;
+}
+
 gl_segsort_result segsort_order_passes(segsort_builder *builder)
 {
-    if (builder->plan->set_count == 1)
+    if (builder->plan->set_count == 1 && segsort_is_in_order(&builder->passes))
         return GL_SEGSORT_SUCCESS;
     gl_segsort_result result = segsort_order_list(builder, &builder->passes);
     if (result == GL_SEGSORT_SUCCESS)

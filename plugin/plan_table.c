@@ -140,6 +140,7 @@ gl_segsort_result segsort_lay_out_table(segsort_builder *builder)
         words += (uint64_t)set->classes[i].segment_count * SEGSORT_SEGMENT_WORDS;
     }
     segsort_count_tiles(builder);
+    segsort_find_splits(builder);
     set->tile_word = (uint32_t)words;
     words += (uint64_t)set->tile_count * SEGSORT_TILE_WORDS;
     set->long_word = (uint32_t)words;
@@ -150,6 +151,7 @@ gl_segsort_result segsort_lay_out_table(segsort_builder *builder)
     set->box_word = (uint32_t)words;
     words += segsort_box_words(builder);
     words = segsort_lay_out_packs(builder, words);
+    words = segsort_lay_out_splits(builder, words);
     if (words * 4 > builder->limits->storage_bytes)
         return segsort_fail(builder->error, GL_SEGSORT_ERROR_UNSUPPORTED,
                             "the table of %" PRIu32 " segments takes %" PRIu64
@@ -198,6 +200,7 @@ gl_segsort_result segsort_write_table(segsort_builder *builder)
             builder->plan->table + class->first_word + number * SEGSORT_SEGMENT_WORDS, segment);
     }
     segsort_write_packs(builder);
+    segsort_write_splits(builder);
     if (set->long_count > 0)
         segsort_write_long_segments(builder);
     if (set->long_count > 0 && builder->long_radix)

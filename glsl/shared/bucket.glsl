@@ -13,9 +13,14 @@
 //
 // SEGSORT_TILE_ROWS   rows of a pack at most, 256 to 4096
 // SEGSORT_THREADS     divides it
-// SEGSORT_ROWS_A_BUCKET  1, or 2, which leaves more shared memory; a segment of one row may then
-//                        share its bucket, so there must be none
 #define SEGSORT_PACK_LANE_ROWS (SEGSORT_TILE_ROWS / SEGSORT_THREADS)
+// Two rows a bucket leave more shared memory to wide packs; a segment of one row would share its
+// bucket then, but has no place there.
+#if SEGSORT_TILE_ROWS >= 1024
+#define SEGSORT_ROWS_A_BUCKET 2
+#else
+#define SEGSORT_ROWS_A_BUCKET 1
+#endif
 #define SEGSORT_BUCKETS (SEGSORT_TILE_ROWS / SEGSORT_ROWS_A_BUCKET)
 #define SEGSORT_LANE_BUCKETS (SEGSORT_BUCKETS / SEGSORT_THREADS)
 
@@ -298,4 +303,19 @@ uint segsort_final_place(SegsortRow row)
     for (uint i = first; i < first + count; i++)
         place += segsort_row_is_before(segsort_load_row(i), row) ? 1u : 0u;
     return place;
+}
+
+// Orders the pack's rows, whose numbers the lanes have: up to a few neighbours when it returns true,
+// else wholly. Buckets and spans are clear, and the invocations in step.
+bool segsort_order_pack(SegsortPack pack)
+{
+    bool spread = false;
+    // Floats seldom fill the whole span.
+    for (uint attempt = SEGSORT_KEY_TYPE == 2 ? 1u : 0u; attempt < 2u && !spread; attempt++)
+        spread = segsort_spread_rows(pack, attempt);
+    segsort_place_rows(pack, spread);
+    uint longest = spread || segsort_measured_equal() ? 1u : shared_longest;
+    for (uint width = 1u; width < longest; width *= 2u)
+        segsort_merge_runs(pack, width);
+    return spread;
 }

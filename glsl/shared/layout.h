@@ -162,6 +162,11 @@
  *
  * and each chunk has SEGSORT_CHUNK_WORDS: | first_tile | tile_count |.
  *
+ * Long segments that are split into buckets have SEGSORT_SPLIT_WORDS more, and each bucket the number
+ * of its segment:
+ *
+ *     | first_bucket | bucket_count |
+ *
  * Of plans whose keys can be Morton codes each segment longer than one work group sorts has
  * SEGSORT_BOX_WORDS more, the least and the greatest coordinates of its box:
  *
@@ -185,11 +190,16 @@
 #define SEGSORT_CHUNK_WORDS 2
 #define SEGSORT_CHUNK_TILES 64
 #define SEGSORT_BOX_WORDS 6
+#define SEGSORT_SPLIT_WORDS 2
 #define SEGSORT_PACK_HEAD_WORDS 5
 #define SEGSORT_PACK_START_WORDS(width) ((width) / 32)
 #define SEGSORT_PACK_START_GROUPS(width) (((width) + 1023) / 1024)
 #define SEGSORT_PACK_WORDS(width) \
     (SEGSORT_PACK_HEAD_WORDS + SEGSORT_PACK_START_WORDS(width) + SEGSORT_PACK_START_GROUPS(width))
+
+/* What a splitter has in the work section: an ordered key and the row of the segment that it is of.
+ * There are SEGSORT_DIGITS of them a segment, the last one unused. */
+#define SEGSORT_SPLITTER_WORDS(key_words) ((key_words) + 1)
 
 /* The multi-workgroup radix sort: digits of up to 8 bits, and a count for each in each tile. */
 #define SEGSORT_DIGIT_BITS 8
@@ -248,6 +258,9 @@ struct segsort_pass_params
     SEGSORT_WORD group_word;
     SEGSORT_WORD groups_x; /* work groups that a dispatch may have along x, and in x and y */
     SEGSORT_WORD groups_xy;
+    SEGSORT_WORD split_word; /* table words of what long segments are split into, of their buckets */
+    SEGSORT_WORD bucket_word;
+    SEGSORT_WORD splitters;  /* work word of the splitters */
     SEGSORT_WORD box_word;   /* table word of the long segments' boxes */
     SEGSORT_WORD step_limit; /* steps of the network that the pass runs at most */
 };

@@ -5,6 +5,7 @@
 // SEGSORT_PACK_EQUAL   1: all segments of the pass have slot_rows rows and lie one behind the other;
 //                      a pack is slot_count of them. 0: packs are in the table, with a bit for each
 //                      row that starts a segment
+// SEGSORT_PACK_SINGLE  1: the kernel finds its packs itself, each of one segment
 // SEGSORT_TILE_ROWS    rows that a pack has at most, up to 4096
 #include "shared/group.glsl"
 
@@ -33,7 +34,16 @@ uint segsort_multiply_high(uint a, uint b)
     return high;
 }
 
-#if SEGSORT_PACK_EQUAL
+#if SEGSORT_PACK_SINGLE
+uvec2 segsort_pack_segment(SegsortPack pack, uint row)
+{
+    return uvec2(0u, pack.rows);
+}
+
+void segsort_load_starts(uint number)
+{
+}
+#elif SEGSORT_PACK_EQUAL
 SegsortPack segsort_pack_or_empty(uint number)
 {
     uint pack_rows = slot_count * slot_rows, first_row = number * pack_rows;
