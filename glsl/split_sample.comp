@@ -70,8 +70,8 @@ void main()
 {
     uint segment = segsort_group();
     SegsortRun run = segsort_segment_or_empty(segment);
-    uint buckets = segment < item_count ? segsort_bucket_count(segment) : 1u, apart = SEGSORT_TILE_ROWS / buckets;
-    SegsortPack samples = SegsortPack(0u, 0u, 0u, 0u, segment < item_count ? apart * buckets : 0u);
+    uint apart = segment < item_count ? segsort_samples_apart(segment) : 1u;
+    SegsortPack samples = SegsortPack(0u, 0u, 0u, 0u, segment < item_count ? apart * segsort_bucket_count(segment) : 0u);
     segsort_load_samples(segment, run, samples.rows);
     segsort_clear_buckets();
     segsort_clear_spans();

@@ -1,21 +1,42 @@
 #include "plan_build.h"
 
-/* A bucket has room for twice as many rows as it should get, where many samples part it, and else
- * four times: then one that does not fit comes about once in a thousand million. */
-#define SEGSORT_SPLIT_ROOM 2u
-#define SEGSORT_SPLIT_ROOM_MANY 4u
-#define SEGSORT_SPLIT_FEW 64u
+/* One row in so many is a sample, as long as they fit a work group. */
+#define SEGSORT_SAMPLE_APART 16u
+
+/* Samples that a segment's splitters are drawn from. */
+static uint32_t segsort_sample_count(const segsort_builder *builder, uint32_t length)
+{
+    uint32_t samples = length / SEGSORT_SAMPLE_APART;
+    return samples < builder->pack_rows_max ? samples : builder->pack_rows_max;
+}
+
+/*
+ * Samples between two splitters, so that a bucket hardly ever has more rows than a work group sorts.
+ * The rows of a bucket get their samples at random: among as many as fit the work group, expected
+ * is a number x of samples, with a deviation of its root. A bucket is too large when that many rows
+ * had fewer samples than lie between splitters; 5.4 deviations are one in thirty millions. 0: the
+ * segment is too long for that.
+ */
+static uint32_t segsort_samples_apart(const segsort_builder *builder, uint32_t length)
+{
+    uint64_t samples = segsort_sample_count(builder, length);
+    uint64_t expected = samples * builder->pack_rows_max / length;
+    uint64_t apart = 0;
+    /* 5.4 squared is about 29. */
+    while (apart + 1 < expected &&
+           (expected - apart - 1) * (expected - apart - 1) >= 29 * expected)
+        apart++;
+    return (uint32_t)apart;
+}
 
 /* Buckets of a long segment; 0: it would take more than there can be. */
 static uint32_t segsort_split_count(const segsort_builder *builder, uint32_t length)
 {
-    uint32_t room = builder->pack_rows_max / SEGSORT_SPLIT_ROOM;
-    uint64_t count = ((uint64_t)length + room - 1) / room;
-    if (count > SEGSORT_SPLIT_FEW) {
-        room = builder->pack_rows_max / SEGSORT_SPLIT_ROOM_MANY;
-        count = ((uint64_t)length + room - 1) / room;
-    }
-    return count <= SEGSORT_DIGITS ? (uint32_t)count : 0;
+    uint32_t apart = segsort_samples_apart(builder, length);
+    if (apart == 0)
+        return 0;
+    uint32_t count = (segsort_sample_count(builder, length) + apart - 1) / apart;
+    return count <= SEGSORT_DIGITS ? count : 0;
 }
 
 static uint32_t segsort_long_length(const segsort_set_builder *set, uint32_t number)
@@ -65,6 +86,7 @@ void segsort_write_splits(segsort_builder *builder)
         uint32_t *words = table + (uint32_t)(set->split_word + i * SEGSORT_SPLIT_WORDS);
         words[0] = bucket;
         words[1] = count;
+        words[2] = segsort_sample_count(builder, segsort_long_length(set, i)) / count;
         while (count-- > 0)
             table[set->bucket_word + bucket++] = i;
     }
@@ -84,6 +106,20 @@ uint64_t segsort_splitter_bytes(const segsort_builder *builder)
 
 /* ---------------------------------------------------------------------------------------------- */
 
+/* Bits that the greatest bucket number takes. */
+static uint32_t segsort_split_bits(const segsort_builder *builder)
+{
+    const segsort_set_builder *set = &builder->set;
+    uint32_t most = 1, bits = 1;
+    for (uint32_t i = set->first_split; i < set->long_count; i++) {
+        uint32_t count = segsort_split_count(builder, segsort_long_length(set, i));
+        most = count > most ? count : most;
+    }
+    while (1u << bits < most)
+        bits++;
+    return bits;
+}
+
 static segsort_pass segsort_make_split_pass(const segsort_builder *builder,
                                             segsort_kernel_id kernel, uint32_t first,
                                             uint32_t item_count)
@@ -96,7 +132,7 @@ static segsort_pass segsort_make_split_pass(const segsort_builder *builder,
         builder, kernel, single ? builder->pack_rows_max : builder->tile_rows, class);
     pass.params.first_group = first;
     pass.params.item_count = item_count;
-    pass.params.digit_bits = SEGSORT_DIGIT_BITS;
+    pass.params.digit_bits = segsort_split_bits(builder);
     pass.params.chunk_counts = set->chunk_count > 0 ? set->tile_count * SEGSORT_DIGITS : 0;
     pass.params.digit_starts = counts * SEGSORT_DIGITS;
     pass.params.splitters = (counts + set->long_count) * SEGSORT_DIGITS -

@@ -163,9 +163,9 @@
  * and each chunk has SEGSORT_CHUNK_WORDS: | first_tile | tile_count |.
  *
  * Long segments that are split into buckets have SEGSORT_SPLIT_WORDS more, and each bucket the number
- * of its segment:
+ * of its segment. Of its samples, sorted, every samples_apart-th is a splitter:
  *
- *     | first_bucket | bucket_count |
+ *     | first_bucket | bucket_count | samples_apart |
  *
  * Of plans whose keys can be Morton codes each segment longer than one work group sorts has
  * SEGSORT_BOX_WORDS more, the least and the greatest coordinates of its box:
@@ -190,7 +190,7 @@
 #define SEGSORT_CHUNK_WORDS 2
 #define SEGSORT_CHUNK_TILES 64
 #define SEGSORT_BOX_WORDS 6
-#define SEGSORT_SPLIT_WORDS 2
+#define SEGSORT_SPLIT_WORDS 3
 #define SEGSORT_PACK_HEAD_WORDS 5
 #define SEGSORT_PACK_START_WORDS(width) ((width) / 32)
 #define SEGSORT_PACK_START_GROUPS(width) (((width) + 1023) / 1024)

@@ -13,6 +13,11 @@ uint segsort_bucket_count(uint segment)
     return table[split_word + segment * SEGSORT_SPLIT_WORDS + 1u];
 }
 
+uint segsort_samples_apart(uint segment)
+{
+    return table[split_word + segment * SEGSORT_SPLIT_WORDS + 2u];
+}
+
 uint segsort_splitter_word(uint segment, uint number)
 {
     return view_word[1].z + splitters + (segment * SEGSORT_DIGITS + number) * SEGSORT_SPLITTER_WORDS(SEGSORT_KEY_WORDS);
@@ -35,7 +40,7 @@ void segsort_load_splitters(uint segment, uint count)
 uint segsort_find_bucket(SEGSORT_KEY order, uint row, uint count)
 {
     uint bucket = 0u;
-    for (uint step = SEGSORT_DIGITS / 2u; step > 0u; step /= 2u) {
+    for (uint step = 1u << (digit_bits - 1u); step > 0u; step /= 2u) {
         uint next = bucket + step, splitter = next - 1u;
         if (next < count && !segsort_order_precedes(order, row, shared_splitter[splitter], shared_splitter_row[splitter]))
             bucket = next;

@@ -1,7 +1,7 @@
 /* Times gl_segsort beside a plain copy of the same bytes, in one run on one device; every result is verified first.
  *
  *     gl_segsort_bench [--rows LOG2] [--algorithm auto|bitonic|radix] [--lengths 8,4096,...]
- *                      [--segments host|gpu]
+ *                      [--segments host|gpu] [--passes yes|no]
  */
 #include "bench_gpu.h"
 #include "cpu_sort.h"
@@ -19,6 +19,7 @@ struct bench {
     gl_segsort_algorithm algorithm;
     const char *lengths; /* NULL: all cases */
     bool gpu_listed;     /* cases are run with segments that the GPU lists, too */
+    bool passes;         /* each pass's time is told */
     struct bench_copy copy;
     size_t rows;
     uint32_t *keys, *values, *expected;
@@ -83,18 +84,34 @@ static double call_microseconds(struct bench_sort *sort)
     return times[CALLS / 2];
 }
 
+/* Of the last sort of some, so that the GPU doesn't wait for the host to record it. The plan is
+ * timed. */
+static void pass_times(struct bench_sort *sort, gl_segsort_plan_description *description,
+                       gl_segsort_timings *timings)
+{
+    for (int i = 0; i < 4; i++)
+        run_sort(sort);
+    glFinish();
+    gl_segsort_plan_describe(sort->plan, description);
+    gl_segsort_plan_timings(sort->plan, timings);
+}
+
+static void print_passes(struct bench_sort *sort)
+{
+    gl_segsort_plan_description description;
+    gl_segsort_timings timings = {0};
+    pass_times(sort, &description, &timings);
+    for (uint32_t i = 0; i < timings.pass_count; i++)
+        printf("    %-20s %9.4f\n", description.passes[i].kernel, timings.pass_milliseconds[i]);
+}
+
 /* What the passes over the list take of a sort, from its time stamps. */
 static double list_milliseconds(struct bench_sort *sort)
 {
     gl_segsort_plan_description description;
     gl_segsort_timings timings = {0};
     double sum = 0;
-    /* The last of some, so that the GPU doesn't wait for the host to record it. */
-    for (int i = 0; i < 4; i++)
-        run_sort(sort);
-    glFinish();
-    gl_segsort_plan_describe(sort->plan, &description);
-    gl_segsort_plan_timings(sort->plan, &timings);
+    pass_times(sort, &description, &timings);
     for (uint32_t i = 0; i < timings.pass_count; i++)
         if (strncmp(description.passes[i].kernel, "list-", 5) == 0)
             sum += timings.pass_milliseconds[i];
@@ -144,7 +161,8 @@ static bool bench_lengths(struct bench *bench, const char *name, const uint32_t 
     gl_segsort_plan_desc desc = {.label = name,
                                  .algorithm = bench->algorithm,
                                  .segments = segments,
-                                 .segment_count = (uint32_t)count};
+                                 .segment_count = (uint32_t)count,
+                                 .timed = bench->passes};
     struct bench_sort sort = {.desc = {.keys = {bench->buffers[0], 0, rows},
                                        .values = {bench->buffers[1], 0, rows},
                                        .output_keys = {bench->buffers[2], 0, rows},
@@ -159,6 +177,8 @@ static bool bench_lengths(struct bench *bench, const char *name, const uint32_t 
         right = true;
     if (right)
         print_row(name, count, rows, bench_time(run_sort, &sort, REPETITIONS), copy);
+    if (right && bench->passes)
+        print_passes(&sort);
     if (right && bench->gpu_listed) {
         uint32_t longest = 0;
         for (size_t i = 0; i < count; i++)
@@ -317,6 +337,10 @@ static bool read_options(int argc, char **argv, struct bench *bench, uint32_t *l
             bench->gpu_listed = strcmp(argv[i + 1], "gpu") == 0;
             known = bench->gpu_listed || strcmp(argv[i + 1], "host") == 0;
         }
+        if (i + 1 < argc && strcmp(argv[i], "--passes") == 0) {
+            bench->passes = strcmp(argv[i + 1], "yes") == 0;
+            known = bench->passes || strcmp(argv[i + 1], "no") == 0;
+        }
         for (int a = 0; a < 3 && i + 1 < argc && strcmp(argv[i], "--algorithm") == 0; a++)
             if (strcmp(argv[i + 1], algorithms[a]) == 0) {
                 bench->algorithm = (gl_segsort_algorithm)a;
@@ -340,6 +364,7 @@ int main(int argc, char **argv)
     if (!read_options(argc, argv, &bench, &log2_rows)) {
         fprintf(stderr, "usage: gl_segsort_bench [--rows LOG2] [--algorithm auto|bitonic|radix]\n"
                         "                        [--lengths 8,4096,...] [--segments host|gpu]\n"
+                        "                        [--passes yes|no]\n"
                         "LOG2 from 16 to 28\n");
         return 2;
     }
