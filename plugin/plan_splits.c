@@ -3,6 +3,16 @@
 /* One row in so many is a sample, as long as they fit a work group. */
 #define SEGSORT_SAMPLE_APART 16u
 
+/* A bucket is sorted in a pack of this width, or the widest that there is: wider ones are slower a
+ * row (docs/tuning.md). */
+#define SEGSORT_SPLIT_ROWS 2048u
+
+static uint32_t segsort_split_rows(const segsort_builder *builder)
+{
+    return builder->pack_rows_max < SEGSORT_SPLIT_ROWS ? builder->pack_rows_max
+                                                       : SEGSORT_SPLIT_ROWS;
+}
+
 /* Samples that a segment's splitters are drawn from. */
 static uint32_t segsort_sample_count(const segsort_builder *builder, uint32_t length)
 {
@@ -20,7 +30,7 @@ static uint32_t segsort_sample_count(const segsort_builder *builder, uint32_t le
 static uint32_t segsort_samples_apart(const segsort_builder *builder, uint32_t length)
 {
     uint64_t samples = segsort_sample_count(builder, length);
-    uint64_t expected = samples * builder->pack_rows_max / length;
+    uint64_t expected = samples * segsort_split_rows(builder) / length;
     uint64_t apart = 0;
     /* 5.4 squared is about 29. */
     while (apart + 1 < expected &&
@@ -106,18 +116,37 @@ uint64_t segsort_splitter_bytes(const segsort_builder *builder)
 
 /* ---------------------------------------------------------------------------------------------- */
 
+/* The longest comes first, and has the most samples and buckets. */
+static uint32_t segsort_longest_split(const segsort_builder *builder)
+{
+    return segsort_long_length(&builder->set, builder->set.first_split);
+}
+
 /* Bits that the greatest bucket number takes. */
 static uint32_t segsort_split_bits(const segsort_builder *builder)
 {
-    const segsort_set_builder *set = &builder->set;
-    uint32_t most = 1, bits = 1;
-    for (uint32_t i = set->first_split; i < set->long_count; i++) {
-        uint32_t count = segsort_split_count(builder, segsort_long_length(set, i));
-        most = count > most ? count : most;
-    }
+    uint32_t most = segsort_split_count(builder, segsort_longest_split(builder)), bits = 1;
     while (1u << bits < most)
         bits++;
     return bits;
+}
+
+/* The narrowest pack that has room for a segment's samples. */
+static uint32_t segsort_sample_width(const segsort_builder *builder)
+{
+    uint32_t samples = segsort_sample_count(builder, segsort_longest_split(builder));
+    uint32_t width = SEGSORT_BUCKET_MIN;
+    while (width < samples)
+        width *= 2;
+    return width;
+}
+
+static uint32_t segsort_split_width(const segsort_builder *builder, segsort_kernel_id kernel)
+{
+    if (kernel == SEGSORT_KERNEL_SPLIT_SAMPLE)
+        return segsort_sample_width(builder);
+    return kernel == SEGSORT_KERNEL_SPLIT_FINISH ? segsort_split_rows(builder)
+                                                 : builder->tile_rows;
 }
 
 static segsort_pass segsort_make_split_pass(const segsort_builder *builder,
@@ -126,10 +155,9 @@ static segsort_pass segsort_make_split_pass(const segsort_builder *builder,
 {
     const segsort_set_builder *set = &builder->set;
     const segsort_class *class = &set->classes[builder->local_class_count];
-    bool single = segsort_kernel_takes_single(kernel);
     uint32_t counts = set->tile_count + set->chunk_count;
-    segsort_pass pass = segsort_make_pass(
-        builder, kernel, single ? builder->pack_rows_max : builder->tile_rows, class);
+    segsort_pass pass =
+        segsort_make_pass(builder, kernel, segsort_split_width(builder, kernel), class);
     pass.params.first_group = first;
     pass.params.item_count = item_count;
     pass.params.digit_bits = segsort_split_bits(builder);
