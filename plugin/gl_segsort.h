@@ -251,8 +251,7 @@ typedef enum gl_segsort_direction {
 } gl_segsort_direction;
 
 typedef enum gl_segsort_algorithm {
-    /* Whichever is fastest for each segment's length and, of short ones, for how they lie: those one
-     * behind the other in each view are sorted many at a time, most so if they are equally long. */
+    /* Whichever is fastest for each length, and faster still for short ones packed in each view. */
     GL_SEGSORT_ALGORITHM_AUTO = 0,
     GL_SEGSORT_ALGORITHM_BITONIC = 1, /* the network, in as many dispatches as a length needs */
     GL_SEGSORT_ALGORITHM_RADIX = 2 /* digit by digit, within a work group or across work groups */
