@@ -251,7 +251,8 @@ typedef enum gl_segsort_direction {
 } gl_segsort_direction;
 
 typedef enum gl_segsort_algorithm {
-    GL_SEGSORT_ALGORITHM_AUTO = 0,    /* whichever is fastest for each segment's length */
+    /* Whichever is fastest for each length, and faster still for short ones packed in each view. */
+    GL_SEGSORT_ALGORITHM_AUTO = 0,
     GL_SEGSORT_ALGORITHM_BITONIC = 1, /* the network, in as many dispatches as a length needs */
     GL_SEGSORT_ALGORITHM_RADIX = 2 /* digit by digit, within a work group or across work groups */
 } gl_segsort_algorithm;

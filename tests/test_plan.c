@@ -40,35 +40,47 @@ static void folded_groups_cover(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* Which passes there are */
 
-/* A million random lengths up to 256 rows: at most eight dispatches, each width's label once. */
+/* A pass for each of so many widths down from 256, with labels of that format, and nothing lost. */
+static void check_local_passes(uint32_t passes, const char *kernel)
+{
+    uint64_t segments = 0, rows = 0;
+    CHECK(plan.pass_count == passes, "%u passes", plan.pass_count);
+    CHECK(plan.scratch_bytes == 0, "scratch without long segments");
+    for (uint32_t i = 0; i < plan.pass_count; i++) {
+        char label[64];
+        snprintf(label, sizeof label, "plan-%s-%u", kernel, 256u >> i);
+        CHECK(strcmp(plan.passes[i].label, label) == 0, "%s", plan.passes[i].label);
+        CHECK(plan.passes[i].barriers == 0, "a barrier between independent passes");
+        segments += plan.passes[i].segment_count;
+        rows += plan.passes[i].row_count;
+    }
+    CHECK(segments == plan.sets[0].layout.segment_count - plan.sets[0].layout.empty_count,
+          "segments lost");
+    CHECK(rows == plan.sets[0].layout.row_count, "rows lost");
+    twin_plan_release(&plan);
+}
+
+/* A million random lengths up to 256 rows, most of them short: at most eight dispatches, each
+ * width's label once. AUTO takes one for all of them, unless they lie far apart. */
 static void eight_dispatches(void)
 {
     enum { COUNT = 1000000 };
     uint32_t *lengths = malloc(COUNT * sizeof *lengths);
     gl_segsort_segment *segments = malloc(COUNT * sizeof *segments);
+    gl_segsort_plan_desc desc = {.algorithm = GL_SEGSORT_ALGORITHM_BITONIC};
     uint64_t state = 7;
     for (size_t i = 0; i < COUNT; i++)
-        lengths[i] = generate_below(&state, 257);
+        lengths[i] =
+            i % 10 == 0 ? 0 : 1 + (generate_below(&state, 256) >> generate_below(&state, 10));
     reset_limits(65535);
-    for (int algorithm = 0; algorithm < 2; algorithm++) {
-        gl_segsort_plan_desc desc = {.algorithm = (gl_segsort_algorithm)algorithm};
-        if (!build_lengths(&desc, segments, lengths, COUNT))
-            continue;
-        CHECK(plan.pass_count == 8, "%u passes", plan.pass_count);
-        CHECK(plan.scratch_bytes == 0, "scratch without long segments");
-        uint64_t segments_seen = 0, rows = 0;
-        for (uint32_t i = 0; i < plan.pass_count; i++) {
-            char label[64];
-            snprintf(label, sizeof label, "plan-bitonic-local-%u", 256u >> i);
-            CHECK(strcmp(plan.passes[i].label, label) == 0, "%s", plan.passes[i].label);
-            CHECK(plan.passes[i].barriers == 0, "a barrier between independent passes");
-            segments_seen += plan.passes[i].segment_count;
-            rows += plan.passes[i].row_count;
-        }
-        CHECK(segments_seen + plan.sets[0].layout.empty_count == COUNT, "segments lost");
-        CHECK(rows == plan.sets[0].layout.row_count, "rows lost");
-        twin_plan_release(&plan);
-    }
+    if (build_lengths(&desc, segments, lengths, COUNT))
+        check_local_passes(8, "bitonic-local");
+    desc.algorithm = GL_SEGSORT_ALGORITHM_AUTO;
+    if (build_lengths(&desc, segments, lengths, COUNT))
+        check_local_passes(1, "bucket-local");
+    twin_scatter_segments(segments, COUNT);
+    if (build(&desc))
+        check_local_passes(8, "bitonic-local");
     free(lengths);
     free(segments);
 }
@@ -89,19 +101,49 @@ static void check_first_pass(const gl_segsort_plan_desc *like, uint32_t length, 
     CHECK(strcmp(kernel_name(&plan.passes[0]), kernel) == 0 &&
               plan.passes[0].variant.width == width,
           "%u rows start with %s, not %s of width %u", length, plan.passes[0].label, kernel, width);
-    bool local = strstr(kernel, "local");
+    bool local = strcmp(kernel, "radix-count") != 0 && strcmp(kernel, "bitonic-block") != 0;
     CHECK((plan.pass_count == 1) == local, "%u rows: %u passes", length, plan.pass_count);
     CHECK((length <= plan.local_rows_max) == local, "%u rows: %u are local", length,
           plan.local_rows_max);
     twin_plan_release(&plan);
 }
 
-/* What AUTO takes for which length, and the two that can be asked for. */
+/* What AUTO takes for one segment, which always is a pack if shared memory has room for it. */
+static void packs_by_length(void)
+{
+    reset_limits(65535);
+    for (int key = 0; key < KEY_TYPES; key++) {
+        const gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)key};
+        for (uint32_t length = 1; length <= 33; length++) {
+            bool quads = length >= 12 && length % 4 == 0 && length <= 32;
+            if (length <= 8)
+                check_first_pass(&desc, length, "rank-local", length);
+            else if (quads && key != GL_SEGSORT_KEY_U64)
+                check_first_pass(&desc, length, "rank-quads", length);
+            else
+                check_first_pass(&desc, length, "bucket-equal", 256);
+        }
+        uint32_t widest = key == GL_SEGSORT_KEY_U64 ? 1024 : 2048; /* in 32 KiB */
+        for (uint32_t width = 256; width <= widest; width *= 2)
+            check_first_pass(&desc, width, "bucket-equal", width);
+        check_first_pass(&desc, widest + 1, "radix-local", 2 * widest);
+        check_first_pass(&desc, SEGSORT_RADIX_LOCAL_MAX, "radix-local", 4096);
+        check_first_pass(&desc, SEGSORT_RADIX_LOCAL_MAX + 1, "radix-count",
+                         SEGSORT_RADIX_TILE_ROWS);
+    }
+    const gl_segsort_plan_desc desc = {0};
+    limits.shared_bytes = 49152; /* wide packs fit */
+    check_first_pass(&desc, 2049, "bucket-equal", 4096);
+    check_first_pass(&desc, 4096, "bucket-equal", 4096);
+}
+
+/* What AUTO takes for which length where there are no packs, as in plans that can stop at a step,
+ * and the two that can be asked for. */
 static void algorithms_by_length(void)
 {
     reset_limits(65535);
     for (int key = 0; key < KEY_TYPES; key++) {
-        gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)key};
+        gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)key, .step_limit = 1000};
         check_first_pass(&desc, 1, "bitonic-local", 2);
         for (uint32_t width = 2; width <= SEGSORT_AUTO_NETWORK_MAX; width *= 2) {
             check_first_pass(&desc, width / 2 + 1, "bitonic-local", width);
@@ -233,7 +275,7 @@ static void radix_passes(void)
     reset_limits(65535);
     gl_segsort_plan_desc desc = {.begin_bit = 4, .end_bit = 17};
     const struct expected_pass even[] = {
-        {"bitonic-local-4", 0, 0, IN, OUT, ALWAYS, false},
+        {"bucket-local-256", 0, 0, IN, OUT, ALWAYS, false},
         {"radix-count-4-12", 4, 8, IN, TEMP, ALWAYS, false},
         {"radix-chunk-4-12", 4, 8, IN, TEMP, ALWAYS, true},
         {"radix-spine-4-12", 4, 8, IN, TEMP, ALWAYS, true},
@@ -437,7 +479,8 @@ static void long_labels_are_cut(void)
 }
 
 CHECK_MAIN(CHECK_TEST(folded_groups_cover), CHECK_TEST(eight_dispatches),
-           CHECK_TEST(algorithms_by_length), CHECK_TEST(long_segments_share_passes),
-           CHECK_TEST(long_radix_segments_share_passes), CHECK_TEST(radix_passes),
-           CHECK_TEST(masks), CHECK_TEST(radix_scratch), CHECK_TEST(too_large_a_table),
-           CHECK_TEST(too_large_a_scratch), CHECK_TEST(long_labels_are_cut))
+           CHECK_TEST(packs_by_length), CHECK_TEST(algorithms_by_length),
+           CHECK_TEST(long_segments_share_passes), CHECK_TEST(long_radix_segments_share_passes),
+           CHECK_TEST(radix_passes), CHECK_TEST(masks), CHECK_TEST(radix_scratch),
+           CHECK_TEST(too_large_a_table), CHECK_TEST(too_large_a_scratch),
+           CHECK_TEST(long_labels_are_cut))

@@ -143,7 +143,8 @@ static void one_segment_a_set(void)
 static bool is_local(const segsort_pass *pass)
 {
     return pass->variant.kernel == SEGSORT_KERNEL_BITONIC_LOCAL ||
-           pass->variant.kernel == SEGSORT_KERNEL_RADIX_LOCAL;
+           pass->variant.kernel == SEGSORT_KERNEL_RADIX_LOCAL ||
+           segsort_kernel_takes_packs(pass->variant.kernel);
 }
 
 /* Of all sets the most: one more than the last pass's. 0: there is no pass. */

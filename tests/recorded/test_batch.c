@@ -323,7 +323,8 @@ static void ranges_are_bound_before_the_first_dispatch(void)
 static void order_of_a_dirty_batch(void)
 {
     static const struct recorded_set sets[] = {{1, {12}}, {1, {11}}, {1, {3}}, {0, {0}}};
-    begin(DIRTY, NULL, sets, 4, 0);
+    const gl_segsort_plan_desc like = {.algorithm = GL_SEGSORT_ALGORITHM_BITONIC};
+    begin(DIRTY, &like, sets, 4, 0);
     sort_batch("first");
     sort_batch("second");
     struct recorded_lines *lines = calloc(1, sizeof *lines);

@@ -34,7 +34,14 @@ static void run_end(struct recorded_run *run)
 /* Whether it takes whole segments, as many in a work group as fit. */
 static bool is_local(const struct fake_gl_dispatch *dispatch)
 {
-    return recorded_is_kernel(dispatch, "-local-");
+    return recorded_is_kernel(dispatch, "-bitonic-local-") ||
+           recorded_is_kernel(dispatch, "-radix-local-");
+}
+
+/* Whether it takes packs: runs of whole segments. */
+static bool takes_packs(const struct fake_gl_dispatch *dispatch)
+{
+    return recorded_is_kernel(dispatch, "-bucket-") || recorded_is_kernel(dispatch, "-rank-");
 }
 
 /* Whether it is a pass that takes rows over from the inputs: of a segment's passes that is one. */
@@ -58,21 +65,53 @@ static void count_visits(const struct fake_gl_dispatch *dispatch, unsigned char 
         visits[first_word + item * words]++;
 }
 
+/* Adds the lengths of a pack's segments to what is sorted of them, each at its first row. */
+static void add_pack(const struct recorded_run *run, const struct fake_gl_dispatch *dispatch,
+                     uint64_t group, uint32_t *sorted_rows)
+{
+    const struct segsort_pass_params *params = &dispatch->params;
+    if (params->slot_rows > 0) {
+        for (uint64_t n = group * params->slot_count; n < (group + 1) * params->slot_count; n++)
+            if (n * params->slot_rows < params->equal_rows)
+                sorted_rows[params->equal_keys + n * params->slot_rows] += params->slot_rows;
+        return;
+    }
+    const uint32_t *record =
+        run->table + params->segment_word + group * SEGSORT_PACK_WORDS(dispatch->width);
+    const uint32_t *starts = record + SEGSORT_PACK_HEAD_WORDS;
+    CHECK(record[4] <= dispatch->width, "%u rows in a pack for %u", record[4], dispatch->width);
+    for (uint32_t row = 0, first = 0; row < record[4]; row++) {
+        first = starts[row / 32] >> row % 32 & 1 ? row : first;
+        sorted_rows[record[0] + first]++;
+    }
+}
+
+static void add_packs(const struct recorded_run *run, const struct fake_gl_dispatch *dispatch,
+                      uint32_t *sorted_rows)
+{
+    const struct segsort_pass_params *params = &dispatch->params;
+    uint64_t groups = (uint64_t)dispatch->groups[0] * dispatch->groups[1] * dispatch->groups[2];
+    for (uint64_t i = 0; i < groups && params->first_group + i < params->item_count; i++)
+        add_pack(run, dispatch, params->first_group + i, sorted_rows);
+}
+
 /* Whether the passes that take over the inputs visit each segment with rows exactly once: those
- * that one work group sorts as a whole, the longer ones tile by tile. */
+ * that one work group sorts as a whole, alone or in packs, the longer ones tile by tile. */
 static void check_each_segment_once(const struct recorded_run *run, const uint32_t *run_lengths,
                                     uint32_t count)
 {
     size_t words = (size_t)(run->description.table_bytes / 4);
     unsigned char *visits = calloc(words, 1);
     for (size_t i = 0; i < fake_gl.dispatch_count; i++)
-        if (takes_inputs(&fake_gl.dispatches[i]))
+        if (takes_inputs(&fake_gl.dispatches[i]) && !takes_packs(&fake_gl.dispatches[i]))
             count_visits(&fake_gl.dispatches[i], visits);
     uint32_t *sorted_rows = calloc(ROWS + run->description.row_count, sizeof *sorted_rows);
     for (size_t i = 0; i < fake_gl.dispatch_count; i++) {
         const struct fake_gl_dispatch *dispatch = &fake_gl.dispatches[i];
         const struct segsort_pass_params *params = &dispatch->params;
-        if (!takes_inputs(dispatch) || params->first_group > 0)
+        if (takes_packs(dispatch))
+            add_packs(run, dispatch, sorted_rows);
+        if (!takes_inputs(dispatch) || takes_packs(dispatch) || params->first_group > 0)
             continue;
         if (is_local(dispatch))
             for (uint32_t n = 0; n < params->item_count; n++) {
@@ -351,7 +390,8 @@ static void plans_do_not_spoil_each_others_views(void)
     recorded_begin();
     gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_RESTORE);
     gl_segsort_plan *plans[2];
-    gl_segsort_plan_desc plan_desc = {.segments = apart, .segment_count = 2};
+    gl_segsort_plan_desc plan_desc = {
+        .segments = apart, .segment_count = 2, .algorithm = GL_SEGSORT_ALGORITHM_BITONIC};
     gl_segsort_plan_create(context, &plan_desc, &plans[0]);
     gl_segsort_plan_create(context, &plan_desc, &plans[1]);
     gl_segsort_sort_desc sorts[2] = {recorded_sort_desc(1000), recorded_sort_desc(1000)};
@@ -415,12 +455,14 @@ static void passes_run_in_their_own_groups(void)
             CHECK(fake_gl.dispatches[i].debug_depth == fake_gl.host_debug_depth + 1, "pass %zu: %d",
                   i, fake_gl.dispatches[i].debug_depth);
         }
-        size_t network = algorithm != GL_SEGSORT_ALGORITHM_RADIX;
+        size_t network = algorithm == GL_SEGSORT_ALGORITHM_BITONIC;
         size_t radix = algorithm != GL_SEGSORT_ALGORITHM_BITONIC;
+        size_t packs = algorithm == GL_SEGSORT_ALGORITHM_AUTO;
         CHECK(count_text("PushDebugGroup mesh-bitonic-local-256") == network, "200 rows");
         CHECK(count_text("PushDebugGroup mesh-bitonic-local-16") == network, "12 rows");
         CHECK(count_text("PushDebugGroup mesh-bitonic-step-4096-2048") == 1 - radix, "10000 rows");
-        CHECK(count_text("PushDebugGroup mesh-radix-local-512") == 1 - network, "all short ones");
+        CHECK(count_text("PushDebugGroup mesh-radix-local-512") == radix - packs, "short ones");
+        CHECK(count_text("PushDebugGroup mesh-bucket-local-256") == packs, "short ones");
         CHECK(count_text("PushDebugGroup mesh-radix-scatter-24-32") == radix, "10000 rows");
         CHECK(fake_gl.calls_of[FAKE_GL_PushDebugGroup] == fake_gl.dispatch_count, "%zu pushes",
               fake_gl.calls_of[FAKE_GL_PushDebugGroup]);
@@ -458,7 +500,8 @@ static void objects_are_labelled(void)
         for (size_t i = 0; i < fake_gl.program_count; i++)
             CHECK(fake_gl.programs[i].host || !fake_gl.programs[i].alive ||
                       strncmp(fake_gl.programs[i].label, "gl_segsort-bitonic-", 19) == 0 ||
-                      strncmp(fake_gl.programs[i].label, "gl_segsort-radix-", 17) == 0,
+                      strncmp(fake_gl.programs[i].label, "gl_segsort-radix-", 17) == 0 ||
+                      strncmp(fake_gl.programs[i].label, "gl_segsort-bucket-", 18) == 0,
                   "program %u is called '%s'", fake_gl.programs[i].name, fake_gl.programs[i].label);
         run_end(&run);
     }
@@ -488,7 +531,8 @@ static void very_long_labels_of(gl_segsort_algorithm algorithm)
     for (uint32_t i = 0; i < description.pass_count; i++) {
         const char *pass = description.passes[i].label;
         CHECK(strspn(pass, "x") == 63 && (strncmp(pass + 63, "-bitonic-", 9) == 0 ||
-                                          strncmp(pass + 63, "-radix-", 7) == 0),
+                                          strncmp(pass + 63, "-radix-", 7) == 0 ||
+                                          strcmp(pass + 63, "-bucket-local-256") == 0),
               "%s", pass);
     }
     gl_segsort_plan_destroy(plan);
