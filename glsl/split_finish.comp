@@ -29,7 +29,7 @@ SegsortPack segsort_bucket_or_empty(uint number)
                        behind - first);
 }
 
-// In the outputs.
+// A row's place in the bucket.
 uint segsort_count_all_before(SegsortPack bucket, uint row, SEGSORT_KEY order)
 {
     uint count = 0u;
