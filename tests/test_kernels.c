@@ -282,7 +282,7 @@ static void variants_compile_and_match_the_registry(void)
 
 static void dump_variant(const char *folder, const segsort_variant *variant)
 {
-    char name[1024], preamble[512];
+    char name[1024], preamble[1024];
     snprintf(name, sizeof name, "%s/%s-%u-%d-%d-%d-%d.comp", folder,
              segsort_kernel_get(variant->kernel)->name, variant->width, (int)variant->types.key,
              (int)variant->types.value, (int)variant->direction, variant->masked);
