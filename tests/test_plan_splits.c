@@ -51,14 +51,15 @@ static void buckets_by_length(void)
         gl_segsort_key_type key_type;
         uint32_t length, buckets, apart;
     } cases[] = {
-        {KIB_32, GL_SEGSORT_KEY_U32, 4096, 0, 0},     {KIB_32, GL_SEGSORT_KEY_U32, 4097, 4, 64},
-        {KIB_32, GL_SEGSORT_KEY_U32, 8575, 9, 59},    {KIB_32, GL_SEGSORT_KEY_U32, 8576, 8, 67},
-        {KIB_32, GL_SEGSORT_KEY_U32, 65536, 103, 19}, {KIB_32, GL_SEGSORT_KEY_U32, 95325, 256, 8},
-        {KIB_32, GL_SEGSORT_KEY_U32, 95326, 0, 0},    {KIB_48, GL_SEGSORT_KEY_F32, 4097, 4, 64},
-        {KIB_48, GL_SEGSORT_KEY_U32, 65536, 62, 66},  {KIB_48, GL_SEGSORT_KEY_I32, 147168, 256, 16},
-        {KIB_48, GL_SEGSORT_KEY_U32, 147169, 0, 0},   {KIB_48, GL_SEGSORT_KEY_U64, 65536, 103, 19},
-        {KIB_48, GL_SEGSORT_KEY_U64, 95325, 256, 8},  {KIB_48, GL_SEGSORT_KEY_U64, 95326, 0, 0},
-        {KIB_32, GL_SEGSORT_KEY_U32, 1u << 24, 0, 0}, {1024, GL_SEGSORT_KEY_U32, 4097, 0, 0},
+        {KIB_32, GL_SEGSORT_KEY_U32, 4096, 0, 0},      {KIB_32, GL_SEGSORT_KEY_U32, 4097, 4, 64},
+        {KIB_32, GL_SEGSORT_KEY_U32, 8575, 9, 59},     {KIB_32, GL_SEGSORT_KEY_U32, 8576, 8, 67},
+        {KIB_32, GL_SEGSORT_KEY_U32, 65536, 103, 19},  {KIB_32, GL_SEGSORT_KEY_U32, 95325, 256, 8},
+        {KIB_32, GL_SEGSORT_KEY_U32, 95326, 0, 0},     {KIB_32, GL_SEGSORT_KEY_U64, 95325, 256, 8},
+        {KIB_48, GL_SEGSORT_KEY_F32, 4097, 4, 64},     {KIB_48, GL_SEGSORT_KEY_U32, 65536, 62, 66},
+        {KIB_48, GL_SEGSORT_KEY_I32, 147168, 256, 16}, {KIB_48, GL_SEGSORT_KEY_U32, 147169, 0, 0},
+        {KIB_48, GL_SEGSORT_KEY_U64, 65536, 103, 19},  {KIB_48, GL_SEGSORT_KEY_U64, 95325, 256, 8},
+        {KIB_48, GL_SEGSORT_KEY_U64, 95326, 0, 0},     {KIB_32, GL_SEGSORT_KEY_U32, 1u << 24, 0, 0},
+        {1024, GL_SEGSORT_KEY_U32, 4097, 0, 0},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         gl_segsort_plan_desc desc = {.key_type = cases[i].key_type};
