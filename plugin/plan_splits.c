@@ -95,11 +95,12 @@ void segsort_write_splits(segsort_builder *builder)
     const segsort_set_builder *set = &builder->set;
     uint32_t *table = builder->plan->table, bucket = 0;
     for (uint32_t i = set->first_split; i < set->long_count; i++) {
-        uint32_t count = segsort_split_count(builder, segsort_long_length(set, i));
+        uint32_t length = segsort_long_length(set, i);
+        uint32_t count = segsort_split_count(builder, length);
         uint32_t *words = table + (uint32_t)(set->split_word + i * SEGSORT_SPLIT_WORDS);
         words[0] = bucket;
         words[1] = count;
-        words[2] = segsort_sample_count(builder, segsort_long_length(set, i)) / count;
+        words[2] = count > 0 ? segsort_sample_count(builder, length) / count : 0;
         while (count-- > 0)
             table[set->bucket_word + bucket++] = i;
     }

@@ -63,7 +63,7 @@ static void move_row(const segsort_pass *pass, const struct run *from, uint32_t 
     memcpy(to->keys + to_row * key_words, from->keys + row * key_words, 4 * key_words);
     if (from->numbered)
         to->values[to_row] = row;
-    else if (value_words > 0)
+    else if (to->values && from->values)
         memcpy(to->values + to_row * value_words, from->values + row * value_words,
                4 * value_words);
 }
