@@ -58,7 +58,8 @@ typedef struct segsort_set_builder {
     /* Long segments from first_split on are split into buckets; the ones before are sorted digit by
      * digit. So are their tiles and chunks. */
     uint32_t first_split, first_split_tile, first_split_chunk;
-    uint32_t bucket_count;
+    uint32_t bucket_count, buckets_max; /* of all of them, the most of one */
+    uint64_t split_rows;
     uint32_t split_word, bucket_word; /* table words, the former as if all long segments had them */
     uint32_t box_word;       /* table word of the long segments' boxes, if codes are made */
     segsort_pass_list *list; /* that passes are added to */

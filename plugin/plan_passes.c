@@ -264,6 +264,18 @@ static gl_segsort_result segsort_add_stages(segsort_builder *builder)
 /* ---------------------------------------------------------------------------------------------- */
 /* The radix sort across work groups */
 
+/* Of the long segments those that are not split, whose tiles come first. */
+static segsort_pass segsort_make_radix_pass(const segsort_builder *builder,
+                                            segsort_kernel_id kernel)
+{
+    const segsort_set_builder *set = &builder->set;
+    const segsort_class *class = &set->classes[builder->local_class_count];
+    segsort_pass pass = segsort_make_pass(builder, kernel, builder->tile_rows, class);
+    pass.segment_count = set->first_split;
+    pass.row_count = class->row_count - set->split_rows;
+    return pass;
+}
+
 /* One digit: from where to where, and under which condition. */
 typedef struct segsort_digit {
     uint32_t begin_bit, bit_count;
@@ -282,8 +294,7 @@ static gl_segsort_result segsort_add_digit_pass(segsort_builder *builder,
                                                 segsort_kernel_id kernel, uint32_t item_count,
                                                 uint32_t barriers)
 {
-    segsort_pass pass =
-        segsort_make_pass(builder, kernel, builder->tile_rows, segsort_long_class(builder));
+    segsort_pass pass = segsort_make_radix_pass(builder, kernel);
     pass.condition = digit->condition;
     pass.barriers = barriers;
     pass.begin_bit = digit->begin_bit;
@@ -324,8 +335,7 @@ static gl_segsort_result segsort_add_digit(segsort_builder *builder, const segso
 static gl_segsort_result segsort_add_copy(segsort_builder *builder, uint32_t destination,
                                           gl_segsort_pass_condition condition)
 {
-    segsort_pass pass = segsort_make_pass(builder, SEGSORT_KERNEL_COPY_ROWS, builder->tile_rows,
-                                          segsort_long_class(builder));
+    segsort_pass pass = segsort_make_radix_pass(builder, SEGSORT_KERNEL_COPY_ROWS);
     pass.condition = condition;
     pass.items = SEGSORT_ITEMS_TILES;
     pass.params.item_count = builder->set.first_split_tile;

@@ -24,7 +24,8 @@ static uint32_t segsort_sample_count(const segsort_builder *builder, uint32_t le
  * Samples between two splitters, so that a bucket hardly ever has more rows than a work group sorts.
  * The rows of a bucket get their samples at random: among as many as fit the work group, expected
  * is a number x of samples, with a deviation of its root. A bucket is too large when that many rows
- * had fewer samples than lie between splitters; 5.4 deviations are one in thirty millions. 0: the
+ * had fewer samples than lie between splitters; 5.4 deviations are one in thirty millions where
+ * numbers are normally distributed, and this distribution's lower tail is thinner still. 0: the
  * segment is too long for that.
  */
 static uint32_t segsort_samples_apart(const segsort_builder *builder, uint32_t length)
@@ -72,7 +73,9 @@ void segsort_find_splits(segsort_builder *builder)
         set->first_split_tile -= segsort_tile_count(builder, length);
         if (set->chunk_count > 0)
             set->first_split_chunk -= segsort_chunk_count(builder, length);
+        set->split_rows += length;
         set->bucket_count += count;
+        set->buckets_max = count > set->buckets_max ? count : set->buckets_max;
     }
 }
 
@@ -92,11 +95,12 @@ void segsort_write_splits(segsort_builder *builder)
     const segsort_set_builder *set = &builder->set;
     uint32_t *table = builder->plan->table, bucket = 0;
     for (uint32_t i = set->first_split; i < set->long_count; i++) {
-        uint32_t count = segsort_split_count(builder, segsort_long_length(set, i));
+        uint32_t length = segsort_long_length(set, i);
+        uint32_t count = segsort_split_count(builder, length);
         uint32_t *words = table + (uint32_t)(set->split_word + i * SEGSORT_SPLIT_WORDS);
         words[0] = bucket;
         words[1] = count;
-        words[2] = segsort_sample_count(builder, segsort_long_length(set, i)) / count;
+        words[2] = count > 0 ? segsort_sample_count(builder, length) / count : 0;
         while (count-- > 0)
             table[set->bucket_word + bucket++] = i;
     }
@@ -116,17 +120,18 @@ uint64_t segsort_splitter_bytes(const segsort_builder *builder)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-/* The longest comes first, and has the most samples and buckets. */
+/* The longest comes first, and has the most samples. */
 static uint32_t segsort_longest_split(const segsort_builder *builder)
 {
     return segsort_long_length(&builder->set, builder->set.first_split);
 }
 
-/* Bits that the greatest bucket number takes. */
+/* Bits that the greatest bucket number takes. A segment may have a bucket more than a longer one,
+ * where rounding leaves fewer samples between its splitters. */
 static uint32_t segsort_split_bits(const segsort_builder *builder)
 {
-    uint32_t most = segsort_split_count(builder, segsort_longest_split(builder)), bits = 1;
-    while (1u << bits < most)
+    uint32_t bits = 1;
+    while (1u << bits < builder->set.buckets_max)
         bits++;
     return bits;
 }
@@ -170,9 +175,7 @@ static segsort_pass segsort_make_split_pass(const segsort_builder *builder,
     pass.params.source = SEGSORT_PLACE_INPUT;
     pass.params.destination = SEGSORT_PLACE_SCRATCH;
     pass.segment_count = set->long_count - set->first_split;
-    pass.row_count = 0;
-    for (uint32_t i = set->first_split; i < set->long_count; i++)
-        pass.row_count += segsort_long_length(set, i);
+    pass.row_count = set->split_rows;
     pass.barriers = GL_SEGSORT_BARRIER_STORAGE;
     return pass;
 }

@@ -101,6 +101,24 @@ static void add_pack_variants(const gl_segsort_plan_desc *like, bool all,
     add_variants(like, mixed, sizeof mixed / sizeof mixed[0], plan_shared_bytes);
 }
 
+static bool takes_splits(segsort_kernel_id kernel)
+{
+    return kernel == SEGSORT_KERNEL_SPLIT_SAMPLE || kernel == SEGSORT_KERNEL_SPLIT_COUNT ||
+           kernel == SEGSORT_KERNEL_SPLIT_SCATTER || kernel == SEGSORT_KERNEL_SPLIT_FINISH;
+}
+
+/* Those of segments that are split, by lengths: samples of each width, or of one. */
+static void add_split_variants(const gl_segsort_plan_desc *like, bool all,
+                               uint32_t plan_shared_bytes)
+{
+    const uint32_t lengths[] = {5000, 8200, 16300, 33000, 90000, 4100};
+    for (size_t i = all ? 0 : 5; i < sizeof lengths / sizeof lengths[0]; i++)
+        add_variants(like, &lengths[i], 1, plan_shared_bytes);
+    /* Narrow packs' buckets. */
+    for (uint32_t bytes = 16384; all && bytes >= 6144; bytes -= 1024)
+        add_variants(like, &lengths[5], 1, bytes);
+}
+
 /* For u32 keys and values all widths there are; for the other types a narrow one and the widest,
  * since what differs then is the same in between. Every list has a segment long enough for the
  * kernels across work groups, chunks among them. */
@@ -122,8 +140,10 @@ static void find_variants(uint32_t shared_bytes_)
             4, segsort_kernel_width_max(SEGSORT_KERNEL_BITONIC_LOCAL, types, shared_bytes_),
             SEGSORT_RADIX_LOCAL_MIN, SEGSORT_RADIX_LOCAL_MAX, LONG};
         bool u32 = desc.key_type == GL_SEGSORT_KEY_U32 && desc.value_type == GL_SEGSORT_VALUE_U32;
-        if (desc.algorithm == GL_SEGSORT_ALGORITHM_AUTO)
+        if (desc.algorithm == GL_SEGSORT_ALGORITHM_AUTO) {
             add_pack_variants(&desc, u32, shared_bytes_);
+            add_split_variants(&desc, u32, shared_bytes_);
+        }
         if (!u32) {
             /* The radix sort's lengths are the network's too. */
             bool network = desc.algorithm != GL_SEGSORT_ALGORITHM_RADIX;
@@ -154,7 +174,8 @@ static void every_kernel_has_variants(void)
                 masked += variants.list[i].masked;
             }
         bool packs = takes_packs((segsort_kernel_id)id);
-        bool compares = id <= SEGSORT_KERNEL_BITONIC_MERGE || packs;
+        bool splits = takes_splits((segsort_kernel_id)id);
+        bool compares = id <= SEGSORT_KERNEL_BITONIC_MERGE || packs || splits;
         if (id >= SEGSORT_KERNEL_GATHER) { /* they order nothing, and few know types */
             const unsigned types = id == SEGSORT_KERNEL_LIST_SCATTER ? KEY_TYPES * VALUE_TYPES
                                    : segsort_kernel_writes_codes((segsort_kernel_id)id) ? 2
@@ -289,7 +310,9 @@ static void check_members(const segsort_variant *variant, GLuint program)
                    MEMBER(recipe_word),       MEMBER(recipe_count),
                    MEMBER(head_word),         MEMBER(group_word),
                    MEMBER(groups_x),          MEMBER(groups_xy),
-                   MEMBER(box_word),          MEMBER(step_limit)};
+                   MEMBER(box_word),          MEMBER(step_limit),
+                   MEMBER(split_word),        MEMBER(bucket_word),
+                   MEMBER(splitters)};
 #undef MEMBER
     const char *name = kernel_program_name(variant);
     CHECK(sizeof members / sizeof members[0] == sizeof(struct segsort_pass_params) / 4,
@@ -328,7 +351,7 @@ static void variants_compile_and_match_the_registry(void)
 
 static void dump_variant(const char *folder, const segsort_variant *variant)
 {
-    char name[1024], preamble[512];
+    char name[1024], preamble[1024];
     snprintf(name, sizeof name, "%s/%s-%u-%d-%d-%d-%d.comp", folder,
              segsort_kernel_get(variant->kernel)->name, variant->width, (int)variant->types.key,
              (int)variant->types.value, (int)variant->direction, variant->masked);

@@ -1,6 +1,7 @@
 #include "twin.h"
 
 #include "steps.h"
+#include "twin_split.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,16 +40,20 @@ static bool takes_packs(segsort_kernel_id kernel)
            kernel == SEGSORT_KERNEL_RANK_LOCAL || kernel == SEGSORT_KERNEL_RANK_QUADS;
 }
 
+uint64_t twin_masked_number(const segsort_pass *pass, uint64_t key)
+{
+    uint64_t mask = pass->params.key_mask_low | (uint64_t)pass->params.key_mask_high << 32;
+    return pass->variant.masked ? number_of(pass, key) & mask : number_of(pass, key);
+}
+
 /* What the pass compares or counts by: the masked number in the network and in packs, the digit (or all the bits
  * that a work group sorts by) in the radix sort. */
 static uint64_t rank_of(const segsort_pass *pass, uint64_t key)
 {
     const struct segsort_pass_params *params = &pass->params;
     uint64_t number = number_of(pass, key);
-    if (is_network(pass->variant.kernel) || takes_packs(pass->variant.kernel)) {
-        uint64_t mask = params->key_mask_low | (uint64_t)params->key_mask_high << 32;
-        return pass->variant.masked ? number & mask : number;
-    }
+    if (is_network(pass->variant.kernel) || takes_packs(pass->variant.kernel))
+        return twin_masked_number(pass, key);
     if (params->digit_bits == 0)
         return 0;
     number >>= params->digit_shift;
@@ -472,6 +477,8 @@ static void run_group(const struct twin *twin, const segsort_pass *pass, uint32_
         return;
     else if (takes_packs(kernel))
         run_pack(twin, pass, group);
+    else if (twin_split_has(kernel))
+        twin_split_run(twin, pass, group);
     else if (kernel == SEGSORT_KERNEL_RADIX_CHUNK)
         run_chunk(twin, pass, group);
     else if (kernel == SEGSORT_KERNEL_RADIX_SPINE)
