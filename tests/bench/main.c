@@ -28,17 +28,17 @@ static bool list_cases(const struct options *options)
 
 static bool open_results(const struct options *options, struct results *results)
 {
-    char path[512], slug[64];
-    const char *file = options->csv;
-    if (options->results) {
-        results_slug(results->gpu, slug, sizeof slug);
-        snprintf(path, sizeof path, "%s/%s.csv", options->results, slug);
-        file = path;
-    }
-    if (!file)
+    if (!options->csv)
         return true;
-    printf("results: %s\n", file);
-    return results_open(results, file, options->append);
+    printf("results: %s\n", options->csv);
+    return results_open(results, options->csv, options->append);
+}
+
+static void tell_slug(void)
+{
+    char slug[64];
+    results_slug((const char *)glGetString(GL_RENDERER), slug, sizeof slug);
+    printf("%s\n", slug);
 }
 
 /* Of one size. */
@@ -101,7 +101,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench: %s\n", gl.error);
         return 1;
     }
-    bool right = run(&options);
+    bool right = true;
+    if (options.slug)
+        tell_slug();
+    else
+        right = run(&options);
     headless_gl_destroy(&gl);
     return right ? 0 : 1;
 }

@@ -24,10 +24,10 @@ const char options_help[] =
     "  --warm-up SECONDS            before each measurement; 0.5\n"
     "  --repetitions N              1 to 1000; 15\n"
     "  --csv FILE                   writes the rows there\n"
-    "  --results FOLDER             writes them to FOLDER/<gpu>.csv\n"
     "  --append                     behind the rows that the file has\n"
     "  --quick                      a short warm-up, and nothing is verified\n"
-    "  --list                       the cases' names\n";
+    "  --list                       tells the cases' names\n"
+    "  --slug                       tells the GPU's name as files have it\n";
 
 static const char *const algorithms[] = {"auto", "bitonic", "radix"};
 static const char *const implementations[] = {"ours", "copy", "network", "cpu", "peers"};
@@ -132,8 +132,9 @@ static bool read_switch(const char *option, struct options *options)
     } switches[] = {{"--append", &options->append},
                     {"--quick", &options->quick},
                     {"--list", &options->list},
+                    {"--slug", &options->slug},
                     {"--help", &options->help}};
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (strcmp(option, switches[i].name) == 0)
             return *switches[i].flag = true;
     return false;
@@ -165,8 +166,6 @@ static bool read_with_value(const char *option, const char *value, struct option
         return read_repetitions(value, options);
     if (strcmp(option, "--csv") == 0)
         return read_text(value, &options->csv);
-    if (strcmp(option, "--results") == 0)
-        return read_text(value, &options->results);
     return *known = false;
 }
 

@@ -13,11 +13,10 @@ struct options {
     gl_segsort_algorithm algorithm;
     const char *implementations; /* names apart by commas; NULL: all */
     const char *csv;             /* NULL: no file is written */
-    const char *results;         /* a folder, in which the GPU's name is the file's; or NULL */
     const char *peers;           /* the CUDA program, or NULL */
     double warm_up;              /* seconds */
     int repetitions;
-    bool append, passes, quick, list, help;
+    bool append, passes, quick, list, slug, help;
 };
 
 extern const char options_help[];

@@ -26,11 +26,11 @@ GOALS = (
 MAIN_SIZE = 24
 COPY_GOALS = (("length-2", 1.2), ("length-4", 1.2))  # times the copy, at most
 MIXED_GOAL = 1.2  # times the sum of both parts alone, at most
-HOST_GOALS = (("restore_us", "a call with state restored, us", 10), ("dirty_us", "a call without, us", 4),
-              ("context_ms", "context, ms", 20))
+HOST_GOALS = (("a call with state restored, us", 10, ("restore_us",)), ("a call without, us", 4, ("dirty_us",)),
+              ("context and first plan, ms", 250, ("context_ms", "plan_first_ms")))
 
 COLOURS = {"ours": "#d1495b", "best CUDA peer": "#3066be", "plain network": "#8d6a9f", "CPU": "#6c757d",
-           "copy": "#2a9d4a"}
+           "copy (the limit)": "#2a9d4a"}
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 420, 70, 150, 40, 55
 
 
@@ -51,7 +51,8 @@ class Results:
 
     def series(self, case_prefix, x_of):
         """Of each implementation that is drawn, points of x and rows a nanosecond."""
-        lines = {"ours": "ours", "best CUDA peer": "cub", "plain network": "network", "CPU": "cpu", "copy": "copy"}
+        lines = {"ours": "ours", "best CUDA peer": "cub", "plain network": "network", "CPU": "cpu",
+                 "copy (the limit)": "copy"}
         cases = {row["case"]: row for (case, _), row in self.rows.items() if case.startswith(case_prefix)}
         drawn = {}
         for title, prefix in lines.items():
@@ -125,14 +126,17 @@ class Plot:
         ends = sorted(((self.y(points[-1][1]), title) for title, points in drawn.items()))
         lowest = TOP - 16.0
         for y, title in ends:
-            lowest = max(y, lowest + 16)
             colour, points = COLOURS[title], drawn[title]
             end = self.x(points[-1][0])
             path = " ".join(f"{self.x(x):.1f},{self.y(value):.1f}" for x, value in points)
-            dashes = ' stroke-dasharray="6 4"' if title == "copy" else ""
+            dashes = ' stroke-dasharray="6 4"' if title.startswith("copy") else ""
             self.parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>')
             self.parts += [f'<circle cx="{self.x(x):.1f}" cy="{self.y(value):.1f}" r="3" fill="{colour}"/>'
-                           for x, value in points if title != "copy"]
+                           for x, value in points if not title.startswith("copy")]
+            if end < right - 20:
+                self.parts.append(text(end + 8, y - 8, title, "start", f'style="fill:{colour}"'))
+                continue
+            lowest = max(y, lowest + 16)
             self.parts.append(f'<line x1="{end:.1f}" y1="{y:.1f}" x2="{right + 8}" y2="{lowest:.1f}" '
                               f'stroke="{colour}" stroke-width="0.5"/>')
             self.parts.append(text(right + 12, lowest + 4, title, "start", f'style="fill:{colour}"'))
@@ -212,9 +216,9 @@ def bound_line(title, value, goal, digits):
     return f"| {title} | {value:.{digits}f} | {goal:g} | {verdict(round(value, digits) <= goal)} |"
 
 
-def worst(results, column):
-    """Of all cases whose sorts are out of place and host-listed."""
-    found = [float(row[column]) for row in results.rows.values()
+def worst(results, columns):
+    """Of all cases whose sorts are out of place and host-listed, the greatest sum of these columns."""
+    found = [sum(float(row[column]) for column in columns) for row in results.rows.values()
              if row["implementation"] == "ours" and row["listed"] == "host" and row["in_place"] == "no"]
     return max(found) if found else None
 
@@ -230,8 +234,8 @@ def bounds_table(results):
     if both and long and small:
         ratio = float(both["median_ms"]) / (float(long["median_ms"]) + float(small["median_ms"]))
         lines.append(bound_line("a long segment among small ones, times the sum of both alone", ratio, MIXED_GOAL, 2))
-    for column, title, goal in HOST_GOALS:
-        value = worst(results, column)
+    for title, goal, columns in HOST_GOALS:
+        value = worst(results, columns)
         if value is not None:
             lines.append(bound_line(f"{title}, the worst case", value, goal, 1))
     return ["| bound | measured | at most | met |", "| --- | --- | --- | --- |", *lines] if lines else []
