@@ -17,7 +17,7 @@ static size_t fixed(const struct inputs *inputs, uint32_t *lengths)
     return count;
 }
 
-/* In a shuffled order; the last one takes what rounding leaves. */
+/* In a shuffled order; the first one of them takes what rounding leaves. */
 static size_t uneven(const struct inputs *inputs, uint32_t *lengths)
 {
     uint32_t count = inputs->parameter, rest = inputs->rows;
@@ -27,12 +27,11 @@ static size_t uneven(const struct inputs *inputs, uint32_t *lengths)
         return count;
     for (uint32_t i = 0; i < count; i++)
         sum += 1.0 / (10 + i);
-    for (uint32_t i = 0; i < count; i++) {
-        lengths[i] = (uint32_t)((double)inputs->rows / (10 + i) / sum);
+    for (uint32_t i = count; i-- > 0;) {
+        lengths[i] = i > 0 ? (uint32_t)((double)inputs->rows / (10 + i) / sum) : rest;
         rest -= lengths[i];
     }
-    lengths[count - 1] += rest;
-    for (uint32_t i = count - 1; i > 0; i--) {
+    for (uint32_t i = count; i-- > 1;) {
         uint32_t other = generate_below(&state, i + 1), length = lengths[i];
         lengths[i] = lengths[other];
         lengths[other] = length;

@@ -17,7 +17,7 @@ static uint32_t default_size(const char *renderer)
 static bool list_cases(const struct options *options)
 {
     struct cases_filter filter = options->filter;
-    struct bench_cases cases;
+    struct bench_cases cases = {0};
     filter.log2_rows = options->size_count ? options->sizes[0] : 24;
     bool any = cases_create(&filter, &cases);
     for (size_t i = 0; any && i < cases.count; i++)
@@ -45,7 +45,7 @@ static void tell_slug(void)
 static bool run_cases(struct bench *bench, uint32_t log2_rows)
 {
     struct cases_filter filter = bench->options->filter;
-    struct bench_cases cases;
+    struct bench_cases cases = {0};
     filter.log2_rows = log2_rows;
     bench->results.log2_rows = log2_rows;
     bool right = cases_create(&filter, &cases);

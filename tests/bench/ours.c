@@ -119,7 +119,7 @@ static bool set_up(struct sorter *sorter, struct ours *ours)
     return true;
 }
 
-static bool measure_second_plan(struct sorter *sorter, struct ours *ours)
+static bool measure_second_plan(const struct sorter *sorter, struct ours *ours)
 {
     struct sorter second = *sorter;
     glFinish();
