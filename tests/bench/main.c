@@ -49,16 +49,39 @@ static bool run_cases(struct bench *bench, uint32_t log2_rows)
     filter.log2_rows = log2_rows;
     bench->results.log2_rows = log2_rows;
     bool right = cases_create(&filter, &cases);
-    if (right) {
-        printf("\n2^%u rows\n", log2_rows);
-        results_heading();
-    }
-    for (size_t i = 0; i < cases.count; i++) {
+    printf("\n2^%u rows\n", log2_rows);
+    results_heading();
+    for (size_t i = 0; right && i < cases.count; i++) {
         printf("[%zu/%zu] %s\n", i + 1, cases.count, cases.items[i].name);
-        right &= bench_case(bench, &cases.items[i]);
+        bench->failed |= !bench_case(bench, &cases.items[i]);
     }
     cases_destroy(&cases);
     return right;
+}
+
+/* Before a file is opened, which empties it. */
+static bool have_cases(const struct options *options, const uint32_t *sizes, int count)
+{
+    bool right = true;
+    for (int i = 0; right && i < count; i++) {
+        struct cases_filter filter = options->filter;
+        struct bench_cases cases = {0};
+        filter.log2_rows = sizes[i];
+        right = cases_create(&filter, &cases);
+        cases_destroy(&cases);
+    }
+    return right;
+}
+
+static void tell_setting(const struct bench *bench)
+{
+    const struct options *options = bench->options;
+    printf("%s, OpenGL %s, algorithm %s\n", bench->results.gpu, bench->results.driver,
+           bench->results.algorithm);
+    printf("warm-up %g s, %d repetitions%s\n", options->warm_up, options->repetitions,
+           options->quick ? "; QUICK: nothing is verified" : "; every result is verified first");
+    if (bench->effort.timer.host_clock)
+        printf("the driver has no timer: times are the host's, with its waits\n");
 }
 
 static bool run(const struct options *options)
@@ -67,18 +90,16 @@ static bool run(const struct options *options)
                           .results = {.gpu = (const char *)glGetString(GL_RENDERER),
                                       .driver = (const char *)glGetString(GL_VERSION),
                                       .algorithm = options_algorithm_name(options->algorithm)}};
-    bool right = open_results(options, &bench.results) && bench_open(&bench);
-    printf("%s, OpenGL %s, algorithm %s\n", bench.results.gpu, bench.results.driver,
-           bench.results.algorithm);
-    printf("warm-up %g s, %d repetitions%s\n", options->warm_up, options->repetitions,
-           options->quick ? "; QUICK: nothing is verified" : "; every result is verified first");
-    if (right && bench.effort.timer.host_clock)
-        printf("the driver has no timer: times are the host's, with its waits\n");
     uint32_t size = default_size(bench.results.gpu);
     const uint32_t *sizes = options->size_count ? options->sizes : &size;
     int count = options->size_count ? options->size_count : 1;
+    if (!have_cases(options, sizes, count) || !open_results(options, &bench.results))
+        return false;
+    bool right = bench_open(&bench);
+    if (right)
+        tell_setting(&bench);
     for (int i = 0; right && i < count; i++)
-        bench.failed |= !run_cases(&bench, sizes[i]);
+        right = run_cases(&bench, sizes[i]);
     bench_close(&bench);
     return right && !bench.failed;
 }

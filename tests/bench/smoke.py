@@ -72,7 +72,10 @@ def main():
     for plot in ("smoke-lengths.svg", "smoke-domains.svg"):
         expect("</svg>" in (folder / plot).read_text(encoding="utf-8"), f"{plot} is no picture")
 
+    before = table.read_text(encoding="utf-8")
     expect("no case is called nothing" in run(tiny + ["--cases", "nothing"], 1).stderr, "an unknown case is not told")
+    expect("no length from 1 to 65536: x" in run(tiny + ["--lengths", "8,x"], 1).stderr, "a bad length is not told")
+    expect(table.read_text(encoding="utf-8") == before, "a wrong command line has emptied the file")
     expect("--rows can't be 8" in run([bench, "--rows", 8], 2).stderr, "a size that is none is not told")
     expect("unknown option --speed" in run([bench, "--speed", 8], 2).stderr, "an unknown option is not told")
     done = run([bench, "--rows", 16, "--quick", "--lengths", "8", "--implementations", "ours"])
