@@ -75,9 +75,17 @@ static bool run_scene(const struct options *options, const struct scene *scene,
             return shown;
         fprintf(stderr, "gl_segsort_viewer: %s; drawing without a window\n", failure->text);
     } else if (!options->headless) {
-        fprintf(stderr, "gl_segsort_viewer: no display; drawing without a window\n");
+        fprintf(stderr, "gl_segsort_viewer: no display (DISPLAY names none), so no window; drawing "
+                        "without one\n");
     }
     return scene_draw_headless(scene, options, failure);
+}
+
+static void print_help(void)
+{
+    fputs(options_help, stdout);
+    for (const struct scene *const *scene = scene_all; *scene; scene++)
+        printf("\nKeys of %s:\n%s", (*scene)->name, (*scene)->help);
 }
 
 int main(int argc, char **argv)
@@ -88,10 +96,10 @@ int main(int argc, char **argv)
     if (!options_parse(&options, argc, argv, &failure))
         return fail(&failure, 2);
     if (options.help) {
-        fputs(options_help, stdout);
+        print_help();
         return 0;
     }
-    bool viewer = strcmp(options.scene, scene_morton) == 0;
+    bool viewer = strcmp(options.scene, "morton") == 0;
     if (!viewer) {
         scene = scene_find(options.scene, &failure);
         if (!scene)
