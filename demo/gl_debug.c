@@ -33,12 +33,8 @@ static struct gl_debug_message *find(struct gl_debug *debug, GLuint id, const ch
     return NULL;
 }
 
-/* Notifications would push everything else out: debug groups are ones, and some drivers tell of
- * each buffer. */
 static void keep(struct gl_debug *debug, GLenum type, GLuint id, GLenum severity, const char *text)
 {
-    if (severity == GL_DEBUG_SEVERITY_NOTIFICATION)
-        return;
     struct gl_debug_message *kept = find(debug, id, text);
     if (!kept) {
         kept = &debug->kept[debug->kept_count++ % GL_DEBUG_KEPT];
@@ -75,6 +71,10 @@ void gl_debug_install(struct gl_debug *debug)
     glEnable(GL_DEBUG_OUTPUT);
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
     glDebugMessageCallback(take_message, debug);
+    glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_LOW, 0, NULL, GL_TRUE);
+    /* They would push everything else out: debug groups are some, and drivers tell of buffers. */
+    glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, NULL,
+                          GL_FALSE);
 }
 
 unsigned gl_debug_kept(const struct gl_debug *debug)

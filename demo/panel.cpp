@@ -43,7 +43,7 @@ bool panel_create(GLFWwindow *window, float scale)
     ImGui::CreateContext();
     ImGui::StyleColorsDark();
     ImGui::GetStyle().WindowRounding = 5;
-    ImGui::GetStyle().Colors[ImGuiCol_WindowBg].w = 0.82f;
+    ImGui::GetStyle().Colors[ImGuiCol_WindowBg].w = 0.88f;
     ImGui::GetStyle().ScaleAllSizes(scale);
     ImFontConfig font;
     font.SizePixels = 13 * scale;

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 static const double newest_part = 0.1;
-static const uint64_t sorts_that_tell = 2; /* whether the clock runs */
+static const uint64_t sorts_that_tell = 2;  /* whether the clock runs */
+static const double shortest_sort = 0.0005; /* milliseconds; less is between two looks at a clock */
 
 static void start(struct plan_times *times, const gl_segsort_plan *plan, uint32_t pass_count)
 {
@@ -50,7 +51,7 @@ double plan_times_take(struct plan_times *times, const gl_segsort_plan *plan,
     bool first = times->clock != PLAN_CLOCK_RUNS;
     times->sort_number = timings->sort_number;
     times->latest = take_passes(times, timings->pass_milliseconds, first);
-    if (times->latest > 0)
+    if (times->latest > shortest_sort)
         times->clock = PLAN_CLOCK_RUNS;
     else if (first && times->sort_number >= sorts_that_tell)
         times->clock = PLAN_CLOCK_STANDS;

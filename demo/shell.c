@@ -118,8 +118,8 @@ void shell_record(struct shell *shell)
         recording->count = 0;
         shell_tell(shell, "saving every frame; F11 stops");
     } else if (recording->count > 0) {
-        shell_tell(shell, "saved %u frames, %s to %s", recording->count, recording->first,
-                   recording->last);
+        shell_tell(shell, "saved %u %s, %s to %s", recording->count,
+                   recording->count == 1 ? "frame" : "frames", recording->first, recording->last);
         print_notice(shell);
     } else {
         shell_tell(shell, "no frame was saved");

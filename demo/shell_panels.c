@@ -95,57 +95,70 @@ static void draw_frame_times(const struct frame_times *times)
 /* ---------------------------------------------------------------------------------------------- */
 /* Plans */
 
+/* Such as "65.5 k rows". */
 static void name_number(char *text, size_t size, double number, const char *unit)
 {
-    static const char *const prefixes[] = {"", "k", "M", "G", "T"};
+    static const char *const prefixes[] = {"", " k", " M", " G", " T"};
     size_t i = 0;
     for (; number >= 1000 && i < 4; i++)
         number /= 1000;
-    snprintf(text, size, "%.*f %s%s",
-             number < 10 && i > 0    ? 2
-             : number < 100 && i > 0 ? 1
-                                     : 0,
-             number, prefixes[i], unit);
+    int digits = i == 0 || number >= 100 ? 0 : number >= 10 ? 1 : 2;
+    snprintf(text, size, "%.*f%s %s", digits, number, prefixes[i], unit);
 }
 
-static void draw_pass(const gl_segsort_pass_description *pass, const struct plan_times *times,
-                      uint32_t i)
+static void draw_pass_name(const gl_segsort_pass_description *pass)
 {
     char hint[256];
+    panel_table_cell();
+    if (pass->stride > 0)
+        panel_text("%s k %u j %u", pass->kernel, pass->stage, pass->stride);
+    else if (pass->bit_count > 0)
+        panel_text("%s bit %u", pass->kernel, pass->begin_bit);
+    else if (pass->width > 0)
+        panel_text("%s %u", pass->kernel, pass->width);
+    else
+        panel_text("%s", pass->kernel);
+    snprintf(hint, sizeof hint, "%s, level %u", pass->label, pass->level);
+    panel_hint(hint);
+}
+
+static void draw_pass_time(const struct plan_times *times, uint32_t pass)
+{
+    panel_table_cell();
+    if (times->clock != PLAN_CLOCK_RUNS || pass >= times->pass_count || times->passes[pass] == 0)
+        panel_text("%8s", "-");
+    else if (times->passes[pass] < 0.001)
+        panel_text("%8s", "<0.001");
+    else
+        panel_text("%8.3f", times->passes[pass]);
+}
+
+static void draw_pass(const gl_segsort_pass_description *pass)
+{
     uint64_t groups = (uint64_t)pass->work_groups[0] * pass->work_groups[1] * pass->work_groups[2];
     panel_table_row();
+    draw_pass_name(pass);
     panel_table_cell();
-    panel_text("%s", pass->kernel);
-    snprintf(hint, sizeof hint, "%s: level %u, %u rows a work group or slot", pass->label,
-             pass->level, pass->width);
-    panel_hint(hint);
-    panel_table_cell();
-    if (groups > 0)
-        panel_text("%llu", (unsigned long long)groups);
-    else
-        panel_text("GPU");
+    panel_text("%llu", (unsigned long long)groups);
     panel_table_cell();
     panel_text("%u", pass->segment_count);
-    panel_table_cell();
-    if (times->clock == PLAN_CLOCK_RUNS && i < times->pass_count && times->passes[i] > 0)
-        panel_text("%.3f", times->passes[i]);
-    else
-        panel_text("-");
 }
 
 static void draw_passes(const gl_segsort_plan_description *description,
                         const struct plan_times *times)
 {
-    static const char *const headings[] = {"pass", "work groups", "segments", "ms"};
+    static const char *const headings[] = {"pass", "groups", "segments", "      ms"};
     uint32_t rows = description->pass_count > TABLE_ROWS ? TABLE_ROWS : 0;
     if (!panel_table_begin("passes", headings, 4, rows))
         return;
-    for (uint32_t i = 0; i < description->pass_count; i++)
-        draw_pass(&description->passes[i], times, i);
+    for (uint32_t i = 0; i < description->pass_count; i++) {
+        draw_pass(&description->passes[i]);
+        draw_pass_time(times, i);
+    }
     panel_table_end();
 }
 
-static void draw_total(const struct plan_times *times, uint64_t rows)
+static void draw_total(const struct plan_times *times, enum plan_clock driver_clock, uint64_t rows)
 {
     char rate[32], count[32];
     name_number(count, sizeof count, (double)rows, "rows");
@@ -155,7 +168,9 @@ static void draw_total(const struct plan_times *times, uint64_t rows)
         panel_text("%s in %.3f ms: %s", count, times->total, rate);
         break;
     case PLAN_CLOCK_STANDS:
-        panel_text("%s; this driver has no GPU clock", count);
+        panel_text("%s; %s", count,
+                   driver_clock == PLAN_CLOCK_RUNS ? "too quick for this driver's GPU clock"
+                                                   : "this driver has no GPU clock");
         break;
     case PLAN_CLOCK_WAITS:
         panel_text("%s; not sorted yet", count);
@@ -183,19 +198,21 @@ static void draw_path(const gl_segsort_plan_description *description)
     panel_paragraph(path);
 }
 
-static void draw_plan(const struct scene_plan *plan, const struct plan_times *times)
+static void draw_plan(const struct scene_plan *plan, const struct plan_times *times,
+                      enum plan_clock driver_clock)
 {
     gl_segsort_plan_description description;
-    char label[96], scratch[32];
+    char label[96];
     snprintf(label, sizeof label, "plan: %s", plan->name);
     if (!panel_section(label, true))
         return;
     if (gl_segsort_plan_describe(plan->plan, &description) != GL_SEGSORT_SUCCESS)
         return;
-    draw_total(times, plan->rows > 0 ? plan->rows : description.row_count);
+    draw_total(times, driver_clock, plan->rows > 0 ? plan->rows : description.row_count);
     draw_passes(&description, times);
-    name_number(scratch, sizeof scratch, (double)description.scratch_bytes, "B");
-    panel_text("%u passes, %s of scratch; kernels in use:", description.pass_count, scratch);
+    panel_text("%u %s, %.1f MiB of scratch; kernels in use:", description.pass_count,
+               description.pass_count == 1 ? "pass" : "passes",
+               (double)description.scratch_bytes / (1 << 20));
     draw_path(&description);
 }
 
@@ -245,7 +262,7 @@ static void draw_sort_panel(struct shell *shell)
     if (panel_begin("times", PANEL_TOP_RIGHT, right_width)) {
         draw_frame_times(times);
         for (size_t i = 0; i < times->plan_count; i++)
-            draw_plan(&times->plans[i], &times->plan_times[i]);
+            draw_plan(&times->plans[i], &times->plan_times[i], frame_times_clock(times));
         draw_driver();
         draw_messages(shell->debug);
     }
