@@ -59,8 +59,8 @@ static bool draw_frames(struct shell *shell, struct failure *failure)
         wait_for(&fences[i]);
     double seconds = shell_clock() - start;
     if (drawn)
-        printf("drew %d frames in %.2f s: %.4g a second\n", frames, seconds,
-               seconds > 0 ? frames / seconds : 0);
+        printf("drew %d %s in %.2f s: %.4g a second\n", frames, frames == 1 ? "frame" : "frames",
+               seconds, seconds > 0 ? frames / seconds : 0);
     return drawn;
 }
 
