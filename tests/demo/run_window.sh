@@ -130,29 +130,29 @@ screen_is() {
 screen_is_not() {
     ! screen_is "$1"
 }
-# Waits until nothing on the screen changes any more.
+# Waits until nothing on the screen changes any more; scenes may rest for a second by themselves.
 settle() {
     for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
         keep_screen "$1"
-        sleep 0.7
+        sleep 2
         if screen_is "$1"; then return 0; fi
     done
     fail "the screen never stands still"
 }
 
 start "$(echo "$scenes" | head -n 1)"
-number=0
-for scene in $scenes; do
-    number=$((number + 1))
+number=$count
+for scene in $(echo "$scenes" | tac); do
     xdotool key F$number
     wait_for shows "$scene" || fail "key F$number doesn't show $scene"
+    number=$((number - 1))
 done
 # The buttons share the 284 pixels of a panel, which has its corner at 10, 10.
-number=0
-for scene in $scenes; do
+number=$count
+for scene in $(echo "$scenes" | tac); do
+    number=$((number - 1))
     xdotool mousemove --window "$window" $((18 + (2 * number + 1) * 142 / count)) 47 click 1
     wait_for shows "$scene" || fail "its button doesn't show $scene"
-    number=$((number + 1))
 done
 xdotool mousemove --window "$window" 50 70 click 1
 wait_for title_has ' - paused' || fail "the button doesn't pause"
@@ -161,8 +161,9 @@ wait_for title_has 'frames a second' || fail "key space doesn't go on"
 xdotool key space
 wait_for title_has ' - paused' || fail "key space doesn't pause"
 
-# Paused and without panels a picture stays as it is; help and panels come and go.
-xdotool mousemove --window "$window" 400 300 key Tab
+# Paused and without panels a picture stays as it is; help and panels come and go. Over the window the
+# mouse would be taken off it and put back with every frame.
+xdotool mousemove 1000 700 key Tab
 settle bare
 xdotool key h
 wait_for screen_is_not bare || fail "key H shows no help"
