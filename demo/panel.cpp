@@ -11,7 +11,7 @@ namespace
 {
 bool has_window;
 float dots;   // pixels that one unit of a layout takes
-ImVec2 last_size;
+ImVec2 last_size, size_before;
 bool resized; // panels go back to their corners
 
 const ImU32 whole_colour = IM_COL32(96, 122, 160, 255);
@@ -34,6 +34,11 @@ ImVec2 corner_pivot(panel_corner corner)
     if (corner == PANEL_CENTRE)
         return ImVec2(0.5f, 0.5f);
     return ImVec2(right ? 1.0f : 0.0f, bottom ? 1.0f : 0.0f);
+}
+
+bool covers_most(float width, const ImVec2 &display)
+{
+    return 2 * width * dots > display.x;
 }
 } // namespace
 
@@ -83,6 +88,7 @@ void panel_begin_frame(int width, int height, float seconds)
     }
     const ImVec2 size(static_cast<float>(width), static_cast<float>(height));
     resized = size.x != last_size.x || size.y != last_size.y;
+    size_before = last_size;
     last_size = size;
     io.DisplaySize = size;
     io.DisplayFramebufferScale = ImVec2(1, 1);
@@ -113,8 +119,11 @@ bool panel_begin(const char *title, panel_corner corner, float width)
     ImGui::SetNextWindowPos(corner_place(corner, display),
                             resized ? ImGuiCond_Always : ImGuiCond_Appearing, corner_pivot(corner));
     ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, display.y - 20 * dots));
-    if (corner != PANEL_CENTRE)
-        ImGui::SetNextWindowCollapsed(2 * wide > display.x, ImGuiCond_Once);
+    if (corner != PANEL_CENTRE) {
+        const bool narrow = covers_most(width, display), before = covers_most(width, size_before);
+        ImGui::SetNextWindowCollapsed(narrow, resized && narrow != before ? ImGuiCond_Always
+                                                                          : ImGuiCond_Once);
+    }
     return ImGui::Begin(title, nullptr,
                         ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
 }

@@ -37,8 +37,8 @@ enum panel_corner {
 };
 
 /* A panel with a title, first shown in that corner, width pixels wide at scale 1 and as high as
- * what it holds. It goes back there when the framebuffer's size changes, and starts folded where it
- * would cover more than half of the framebuffer's width. Widgets go in where begin returned true;
+ * what it holds. It goes back there when the framebuffer's size changes, and is folded at first, and when
+ * the framebuffer becomes narrower, where it would cover more than half of the width. Widgets go in where begin returned true;
  * end follows in any case. */
 bool panel_begin(const char *title, enum panel_corner corner, float width);
 void panel_end(void);
