@@ -39,17 +39,29 @@ static bool has_display(void)
 #endif
 }
 
+static bool wants_window(const struct options *options)
+{
+    if (options->headless || has_display())
+        return !options->headless;
+    fprintf(stderr, "gl_segsort_viewer: no display: neither DISPLAY nor WAYLAND_DISPLAY is set; "
+                    "drawing without a window\n");
+    return false;
+}
+
+static void say_no_window(const struct failure *failure)
+{
+    fprintf(stderr, "gl_segsort_viewer: %s; drawing without a window\n", failure->text);
+}
+
 static bool show_mesh(const struct options *options, const struct mesh *mesh,
                       struct failure *failure)
 {
-    if (!options->headless && has_display()) {
+    if (wants_window(options)) {
         bool opened;
         bool shown = window_run(options, mesh, &opened, failure);
         if (opened)
             return shown;
-        fprintf(stderr, "gl_segsort_viewer: %s; drawing without a window\n", failure->text);
-    } else if (!options->headless) {
-        fprintf(stderr, "gl_segsort_viewer: no display; drawing without a window\n");
+        say_no_window(failure);
     }
     return headless_run(options, mesh, failure);
 }
@@ -68,16 +80,21 @@ static bool run_viewer(const struct options *options, struct failure *failure)
 static bool run_scene(const struct options *options, const struct scene *scene,
                       struct failure *failure)
 {
-    if (!options->headless && has_display()) {
+    if (wants_window(options)) {
         bool opened;
         bool shown = scene_show(scene, options, &opened, failure);
         if (opened)
             return shown;
-        fprintf(stderr, "gl_segsort_viewer: %s; drawing without a window\n", failure->text);
-    } else if (!options->headless) {
-        fprintf(stderr, "gl_segsort_viewer: no display; drawing without a window\n");
+        say_no_window(failure);
     }
     return scene_draw_headless(scene, options, failure);
+}
+
+static void print_help(void)
+{
+    fputs(options_help, stdout);
+    for (const struct scene *const *scene = scene_all; *scene; scene++)
+        printf("\nKeys of %s:\n%s", (*scene)->name, (*scene)->help);
 }
 
 int main(int argc, char **argv)
@@ -88,10 +105,10 @@ int main(int argc, char **argv)
     if (!options_parse(&options, argc, argv, &failure))
         return fail(&failure, 2);
     if (options.help) {
-        fputs(options_help, stdout);
+        print_help();
         return 0;
     }
-    bool viewer = strcmp(options.scene, scene_morton) == 0;
+    bool viewer = strcmp(options.scene, "morton") == 0;
     if (!viewer) {
         scene = scene_find(options.scene, &failure);
         if (!scene)

@@ -10,7 +10,7 @@ const char options_help[] =
     "Usage: gl_segsort_viewer [--scene NAME] [--mesh FILE] [--headless] [--frames N]\n"
     "                         [--screenshot FILE] [--size WxH] [--keys 30|63] [--seed S]\n"
     "                         [--particles N] [--domain emitter|one] [--sorting every|never|N]\n"
-    "                         [--oracle gpu|cpu] [--help]\n"
+    "                         [--oracle gpu|cpu] [--panels on|off] [--help]\n"
     "\n"
     "Sorts the triangles of each submesh of a mesh along a Morton curve on the GPU, checks the\n"
     "result against the CPU, and shows each triangle coloured by its place in the order.\n"
@@ -32,6 +32,8 @@ const char options_help[] =
     "each\n"
     "                     axis has 2,097,152 cells in place of 1,024, which tells apart the\n"
     "                     triangles of dense meshes\n"
+    "  --panels on|off    show the panels: by default on in a window, off without one, where on\n"
+    "                     draws them, and the times they tell, into the picture\n"
     "  --help             print this text\n"
     "\n"
     "  --scene NAME       \"morton\", which is all of the above and the default; \"network\", a\n"
@@ -50,9 +52,9 @@ const char options_help[] =
     "\n"
     "In the window: drag orbits, the wheel zooms, 1 shows the file order, 2 the Morton order,\n"
     "S saves a screenshot, Escape quits.\n"
-    "With a scene: space pauses, F12 saves a screenshot, Escape quits. Particles: s sorts every\n"
-    "frame, u none, n every 8th, o changes the domain. Network: p plays or stops, . and , step,\n"
-    "r other rows, m more, g more segments, k other keys, d direction, a algorithm.\n"
+    "With a scene, F1 to F3 show others, H tells all keys, Tab hides the panels, space pauses,\n"
+    "F12 saves a screenshot, F11 saves every frame (as screenshot-0001.png and so on, or by the\n"
+    "name of --screenshot) until it is pressed again, Escape quits.\n"
     "\n"
     "Exit codes: 0 all is well; 1 no mesh, no OpenGL 4.3, a GL error, or an order that differs\n"
     "from the CPU's; 2 a wrong command line.\n";
@@ -130,6 +132,13 @@ static bool parse_scene_valued(struct options *options, const char *name, const 
     return failure_set(failure, "unknown option %s; --help lists the options", name);
 }
 
+static bool parse_panels(const char *text, struct options *options)
+{
+    bool on = strcmp(text, "on") == 0;
+    options->panels = on ? OPTIONS_ON : OPTIONS_OFF;
+    return on || strcmp(text, "off") == 0;
+}
+
 static bool parse_valued(struct options *options, const char *name, const char *value,
                          struct failure *failure)
 {
@@ -152,14 +161,17 @@ static bool parse_valued(struct options *options, const char *name, const char *
     if (strcmp(name, "--keys") == 0)
         return parse_keys(value, options) ||
                failure_set(failure, "--keys %s: neither 30 nor 63", value);
+    if (strcmp(name, "--panels") == 0)
+        return parse_panels(value, options) ||
+               failure_set(failure, "--panels %s: neither on nor off", value);
     return parse_scene_valued(options, name, value, failure);
 }
 
 static bool takes_value(const char *name)
 {
-    static const char *const valued[] = {"--mesh",   "--screenshot", "--frames", "--size",
-                                         "--keys",   "--scene",      "--seed",   "--particles",
-                                         "--domain", "--oracle",     "--sorting"};
+    static const char *const valued[] = {"--mesh",   "--screenshot", "--frames",  "--size",
+                                         "--keys",   "--scene",      "--seed",    "--particles",
+                                         "--domain", "--oracle",     "--sorting", "--panels"};
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++)
         if (strcmp(name, valued[i]) == 0)
             return true;

@@ -4,19 +4,22 @@
 
 #include "failure.h"
 
+enum options_switch { OPTIONS_DEFAULT, OPTIONS_ON, OPTIONS_OFF };
+
 struct options {
     const char *scene;
     const char *mesh;       /* NULL: the default mesh */
     const char *screenshot; /* NULL: the default names */
     bool headless;
     bool help;
-    unsigned key_bits; /* of the Morton codes: 30 or 63 */
-    int frames;        /* 0: until closed; without a window, 1, or 120 of a scene */
-    int seed;          /* of what a scene draws by chance */
-    int particles;     /* room for them */
-    bool one_domain;   /* all particles are sorted together */
-    bool cpu_oracle;   /* the order is a CPU's */
-    int sorting;       /* every so many frames; 0: never */
+    unsigned key_bits;          /* of the Morton codes: 30 or 63 */
+    int frames;                 /* 0: until closed; without a window, 1, or 120 of a scene */
+    int seed;                   /* of what a scene draws by chance */
+    int particles;              /* room for them */
+    bool one_domain;            /* all particles are sorted together */
+    bool cpu_oracle;            /* the order is a CPU's */
+    int sorting;                /* every so many frames; 0: never */
+    enum options_switch panels; /* by default on in a window, off without one */
     int width;
     int height;
 };

@@ -10,7 +10,12 @@
 namespace
 {
 bool has_window;
-float dots; // pixels that one unit of a layout takes
+float dots;   // pixels that one unit of a layout takes
+ImVec2 last_size, size_before;
+bool resized; // panels go back to their corners
+
+const ImU32 whole_colour = IM_COL32(96, 122, 160, 255);
+const ImU32 part_colour = IM_COL32(240, 150, 50, 255);
 
 ImVec2 corner_place(panel_corner corner, const ImVec2 &display)
 {
@@ -30,6 +35,11 @@ ImVec2 corner_pivot(panel_corner corner)
         return ImVec2(0.5f, 0.5f);
     return ImVec2(right ? 1.0f : 0.0f, bottom ? 1.0f : 0.0f);
 }
+
+bool covers_most(float width, const ImVec2 &display)
+{
+    return 2 * width * dots > display.x;
+}
 } // namespace
 
 bool panel_create(GLFWwindow *window, float scale)
@@ -38,7 +48,7 @@ bool panel_create(GLFWwindow *window, float scale)
     ImGui::CreateContext();
     ImGui::StyleColorsDark();
     ImGui::GetStyle().WindowRounding = 5;
-    ImGui::GetStyle().Colors[ImGuiCol_WindowBg].w = 0.82f;
+    ImGui::GetStyle().Colors[ImGuiCol_WindowBg].w = 0.88f;
     ImGui::GetStyle().ScaleAllSizes(scale);
     ImFontConfig font;
     font.SizePixels = 13 * scale;
@@ -76,7 +86,11 @@ void panel_begin_frame(int width, int height, float seconds)
     } else {
         io.DeltaTime = seconds > 0 ? seconds : 1.0f / 60.0f;
     }
-    io.DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    const ImVec2 size(static_cast<float>(width), static_cast<float>(height));
+    resized = size.x != last_size.x || size.y != last_size.y;
+    size_before = last_size;
+    last_size = size;
+    io.DisplaySize = size;
     io.DisplayFramebufferScale = ImVec2(1, 1);
     ImGui::NewFrame();
 }
@@ -100,10 +114,16 @@ bool panel_wants_keys(void)
 bool panel_begin(const char *title, panel_corner corner, float width)
 {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float most = display.y - 20 * dots;
-    ImGui::SetNextWindowPos(corner_place(corner, display), ImGuiCond_Appearing,
-                            corner_pivot(corner));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(width * dots, 0), ImVec2(width * dots, most));
+    const float room = display.x - 20 * dots;
+    const float wide = width * dots < room ? width * dots : room;
+    ImGui::SetNextWindowPos(corner_place(corner, display),
+                            resized ? ImGuiCond_Always : ImGuiCond_Appearing, corner_pivot(corner));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, display.y - 20 * dots));
+    if (corner != PANEL_CENTRE) {
+        const bool narrow = covers_most(width, display), before = covers_most(width, size_before);
+        ImGui::SetNextWindowCollapsed(narrow, resized && narrow != before ? ImGuiCond_Always
+                                                                          : ImGuiCond_Once);
+    }
     return ImGui::Begin(title, nullptr,
                         ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
 }
@@ -111,6 +131,26 @@ bool panel_begin(const char *title, panel_corner corner, float width)
 void panel_end(void)
 {
     ImGui::End();
+}
+
+bool panel_notice(const char *text, float opacity, bool warning)
+{
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos(ImVec2(display.x / 2, display.y - 10 * dots), ImGuiCond_Always,
+                            ImVec2(0.5f, 1.0f));
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, opacity);
+    ImGui::PushStyleColor(ImGuiCol_Border, warning ? IM_COL32(240, 80, 60, 255) : whole_colour);
+    ImGui::Begin("##notice", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::PushTextWrapPos(0.8f * display.x);
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+    const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    ImGui::End();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    return clicked;
 }
 
 bool panel_section(const char *label, bool open_at_first)
@@ -192,6 +232,26 @@ bool panel_radio(const char *label, uint32_t *value, const char *const *names, u
     return *value != before;
 }
 
+bool panel_tabs(const char *label, uint32_t *value, const char *const *names, uint32_t count)
+{
+    const uint32_t before = *value;
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const float all = ImGui::GetContentRegionAvail().x + gap;
+    ImGui::PushID(label);
+    for (uint32_t i = 0; i < count; i++) {
+        const ImVec4 colour =
+            ImGui::GetStyleColorVec4(i == before ? ImGuiCol_ButtonActive : ImGuiCol_Button);
+        if (i > 0)
+            ImGui::SameLine();
+        ImGui::PushStyleColor(ImGuiCol_Button, colour);
+        if (ImGui::Button(names[i], ImVec2(all / static_cast<float>(count) - gap, 0)))
+            *value = i;
+        ImGui::PopStyleColor();
+    }
+    ImGui::PopID();
+    return *value != before;
+}
+
 bool panel_choice(const char *label, uint32_t *value, const char *const *names, uint32_t count)
 {
     const uint32_t before = *value;
@@ -209,6 +269,27 @@ void panel_plot(const char *label, const float *values, size_t count, size_t fir
 {
     ImGui::PlotLines(label, values, static_cast<int>(count), static_cast<int>(first), text, 0, most,
                      ImVec2(ImGui::GetContentRegionAvail().x, 50 * dots));
+}
+
+void panel_bars(const char *label, const float *values, const float *parts, size_t count,
+                size_t first, float most)
+{
+    const ImVec2 place = ImGui::GetCursorScreenPos();
+    const ImVec2 size(ImGui::GetContentRegionAvail().x, 60 * dots);
+    const float foot = place.y + size.y, wide = size.x / static_cast<float>(count);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(place, ImVec2(place.x + size.x, foot), ImGui::GetColorU32(ImGuiCol_FrameBg));
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = (first + i) % count;
+        const float left = place.x + wide * static_cast<float>(i);
+        const float whole = values[at] < most ? values[at] / most : 1.0f;
+        const float part = parts[at] < most ? parts[at] / most : 1.0f;
+        list->AddRectFilled(ImVec2(left, foot - size.y * whole), ImVec2(left + wide, foot),
+                            whole_colour);
+        list->AddRectFilled(ImVec2(left, foot - size.y * part), ImVec2(left + wide, foot),
+                            part_colour);
+    }
+    ImGui::InvisibleButton(label, size);
 }
 
 bool panel_table_begin(const char *id, const char *const *headings, uint32_t columns,

@@ -37,9 +37,15 @@ enum panel_corner {
 };
 
 /* A panel with a title, first shown in that corner, width pixels wide at scale 1 and as high as
- * what it holds. Widgets go in where begin returned true; end follows in any case. */
+ * what it holds. It goes back there when the framebuffer's size changes, and is folded at first, and when
+ * the framebuffer becomes narrower, where it would cover more than half of the width. Widgets go in where begin returned true;
+ * end follows in any case. */
 bool panel_begin(const char *title, enum panel_corner corner, float width);
 void panel_end(void);
+
+/* A line at the bottom, without a panel around it, that fades with opacity (of 0 to 1). Returns
+ * whether it was clicked. */
+bool panel_notice(const char *text, float opacity, bool warning);
 
 /* Parts of a panel that fold; nothing follows where it returned false. */
 bool panel_section(const char *label, bool open_at_first);
@@ -66,12 +72,18 @@ bool panel_slider_float(const char *label, float *value, float least, float most
                         const char *format);
 /* One of a few names, all seen side by side. */
 bool panel_radio(const char *label, uint32_t *value, const char *const *names, uint32_t count);
+/* The same as a row of buttons, which fills the panel's width. */
+bool panel_tabs(const char *label, uint32_t *value, const char *const *names, uint32_t count);
 /* One of many, from a list that opens. */
 bool panel_choice(const char *label, uint32_t *value, const char *const *names, uint32_t count);
 
 /* A ring of count values, the oldest at first, as a curve from 0 to most. */
 void panel_plot(const char *label, const float *values, size_t count, size_t first, float most,
                 const char *text);
+
+/* The same as bars from 0 to most, each with a part of it, in another colour, at its foot. */
+void panel_bars(const char *label, const float *values, const float *parts, size_t count,
+                size_t first, float most);
 
 /* A table: begin with its headings (then cells go in where it returned true, and end follows), each
  * row's cells by panel_text. rows_shown: more are scrolled; 0: all are shown. */

@@ -1,6 +1,5 @@
 /* A scene: something that sorts on the GPU, frame by frame, and can be looked at. The shell around
- * it has the window or none, the clock and the canvas. The mesh viewer came before scenes and is
- * none; see viewer.h. */
+ * it has the window or none, the clock, the canvas and the panels. */
 #ifndef SCENE_H
 #define SCENE_H
 
@@ -53,26 +52,43 @@ struct scene {
     size_t (*plans)(void *state, struct scene_plan *plans, size_t room);
 };
 
-/* The mesh viewer's name, which --scene takes as well. */
-extern const char scene_morton[];
+/* All of them, NULL behind the last. Key F1 shows the first. */
+extern const struct scene *const scene_all[];
 
 /* The scene of that name; NULL with a sentence that lists all names. */
 const struct scene *scene_find(const char *name, struct failure *failure);
 
-/* A scene and what is around it, in a GL context. */
+enum { SCENES_MAX = 8 };
+
+/* Scenes and what is around them, in a GL context. One is shown; those that were shown before wait
+ * as they were left. */
 struct scene_run {
-    const struct scene *scene;
+    const struct scene *scene; /* the one that is shown */
     const struct options *options;
-    void *state;
+    void *state; /* its */
     struct canvas canvas;
-    unsigned frame; /* how many there were */
+    unsigned frame; /* how many it has had */
+    gl_segsort_get_proc_address get_proc_address;
+    struct scene_made {
+        const struct scene *scene; /* NULL behind the last */
+        void *state;
+        unsigned frame; /* of one that waits */
+    } made[SCENES_MAX];
 };
+
+/* Loads GL's functions, of 4.3 at least. */
+bool scene_load_gl(gl_segsort_get_proc_address get_proc_address, struct failure *failure);
 
 /* Loads GL and makes the scene and a canvas of the options' size. */
 bool scene_run_create(struct scene_run *run, const struct scene *scene,
                       const struct options *options, gl_segsort_get_proc_address get_proc_address,
                       struct failure *failure);
 bool scene_run_resize(struct scene_run *run, int width, int height, struct failure *failure);
+
+/* Shows that scene, and makes it if it wasn't shown before. The one before stays where that fails.
+ */
+bool scene_run_show(struct scene_run *run, const struct scene *scene, struct failure *failure);
+bool scene_run_has(const struct scene_run *run, const struct scene *scene);
 
 /* Updates and draws, and makes the canvas's picture. */
 bool scene_run_frame(struct scene_run *run, float seconds, struct failure *failure);
@@ -81,12 +97,13 @@ void scene_run_destroy(struct scene_run *run);
 /* Seconds a frame where the clock must not matter. */
 extern const float scene_fixed_step;
 
-/* Runs it in a window until it is closed. opened is false, with the reason in failure, when there
- * can be none. Defined in scene_window.c. */
+/* Runs it in a window until it is closed, and others when the user wants to see them. opened is
+ * false, with the reason in failure, when there can be none. Defined in scene_window.c. */
 bool scene_show(const struct scene *scene, const struct options *options, bool *opened,
                 struct failure *failure);
 
-/* Draws the options' frames without a window, and writes the last one's picture. */
+/* Draws the options' frames without a window, and writes the last one's picture. Defined in
+ * scene_headless.c. */
 bool scene_draw_headless(const struct scene *scene, const struct options *options,
                          struct failure *failure);
 

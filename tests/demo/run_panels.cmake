@@ -1,0 +1,41 @@
+# Draws a scene without panels twice, which has to give the same picture, and with panels, which has
+# to give another one.
+#
+#   cmake -DVIEWER=... -DFOLDER=... -P run_panels.cmake -- arguments...
+cmake_minimum_required(VERSION 3.22)
+set(arguments "")
+set(past_dashes FALSE)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(i RANGE ${last})
+    if(past_dashes)
+        list(APPEND arguments "${CMAKE_ARGV${i}}")
+    elseif(CMAKE_ARGV${i} STREQUAL "--")
+        set(past_dashes TRUE)
+    endif()
+endforeach()
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+foreach(name off again on)
+    set(panels off)
+    if(name STREQUAL "on")
+        set(panels on)
+    endif()
+    execute_process(COMMAND ${VIEWER} --headless ${arguments} --panels ${panels}
+                            --screenshot ${name}.png
+                    WORKING_DIRECTORY ${FOLDER}
+                    RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err TIMEOUT 120)
+    message("${out}${err}")
+    if(NOT code STREQUAL "0" OR NOT err STREQUAL "")
+        message(FATAL_ERROR "exit code ${code} with panels ${panels}")
+    endif()
+    if(NOT out MATCHES "drew [0-9]+ frames? in [0-9.]+ s: [0-9.]+ a second")
+        message(FATAL_ERROR "no word about how many frames a second there were")
+    endif()
+    file(SHA256 ${FOLDER}/${name}.png ${name})
+endforeach()
+if(NOT off STREQUAL again)
+    message(FATAL_ERROR "two pictures without panels differ")
+endif()
+if(off STREQUAL on)
+    message(FATAL_ERROR "there are no panels in the picture")
+endif()
