@@ -129,8 +129,8 @@ static void add_columns(struct overlay *overlay, const struct network_sort *sort
                 at.base + at.height, shade);
     for (uint32_t i = 0; i < at.count && digit && length > 0; i++) {
         float left = at.left + (float)i * at.width, part = (float)counts[i] / (float)most;
-        float space = at.width >= 3 ? 1 : 0, line = at.height * (float)before / (float)length;
-        overlay_box(overlay, left, at.base, left + at.width - space, at.base + at.height * part,
+        float line = at.height * (float)before / (float)length;
+        overlay_box(overlay, left, at.base, left + at.width - at.space, at.base + at.height * part,
                     faded(steel, 0.9f));
         overlay_box(overlay, left, at.base + line, left + at.width, at.base + line + 1.5f, orange);
         before += counts[i];
@@ -187,9 +187,10 @@ static void add_panes(struct overlay *overlay, const struct network_sort *sort,
     bool digits = network_sort_by_digits(sort);
     int scale = network_layout_scale(picture);
     network_sort_tell_step(sort, sort->step, &step);
-    const char *names[] = {digits ? "rows before, coloured by the digit" : "rows after the step",
-                           digits ? "rows after it, stable"
-                                  : "comparators: their first row bright, the second dark"};
+    const char *names[] = {
+        digits ? "rows before, coloured by the digit" : "rows after the step",
+        digits ? "rows after it, stable"
+               : "comparators: the stage's blocks blue and green, first rows bright"};
     for (int i = 0; i < 2; i++) {
         const struct network_pane pane = network_layout_pane(picture, i);
         struct overlay_colour colour = sort->step == 0 ? grey : step.shared ? shared : storage;

@@ -201,6 +201,7 @@ struct network_columns network_layout_columns(const struct network_picture *pict
         columns.count /= 2;
     columns.left = picture->left + (float)segment * share;
     columns.width = (1 - space) * share / (float)columns.count;
+    columns.space = columns.width >= 3 ? 1 : 0;
     return columns;
 }
 

@@ -47,9 +47,11 @@ struct network_pane {
 };
 struct network_pane network_layout_pane(const struct network_picture *picture, int pane);
 
-/* A segment's columns of digits: count of them, each of 256 / count digits. */
+/* A segment's columns of digits: count of them, each of 256 / count digits. The one that has the
+ * most rows is as high as all are. */
 struct network_columns {
-    float left, width, base, height;
+    float left, width, base, height; /* width: from one to the next */
+    float space;                     /* between two */
     uint32_t count;
 };
 struct network_columns network_layout_columns(const struct network_picture *picture,

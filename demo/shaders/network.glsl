@@ -56,7 +56,7 @@ float row_left(uint row, uint segment)
 // A bar's width: some space from the next one, where there is room.
 float bar_width()
 {
-    return unit >= 4.0 ? unit - max(1.0, floor(unit * 0.15)) : unit;
+    return unit >= 4.0 ? unit - clamp(floor(unit * 0.15), 1.0, 8.0) : unit;
 }
 
 // The digit of a key that was sorted by last.

@@ -16,7 +16,7 @@ void main()
     bool odd = (place.lane / stage & 1u) != 0u;
     across = 0.0;
     half_width = 2.0;
-    paint = odd ? vec4(0.16, 0.22, 0.34, 0.30) : vec4(0.14, 0.17, 0.22, 0.16);
+    paint = odd ? vec4(0.16, 0.22, 0.34, 0.22) : vec4(0.14, 0.17, 0.22, 0.12);
     bool starts = place.by_network && place.lane % stage == 0u && stage / 2u < place.length;
     gl_Position = starts ? clip(mix(box.xy, box.zw, corners[gl_VertexID])) : nowhere();
 }
