@@ -115,6 +115,12 @@ void panel_end(void)
     ImGui::End();
 }
 
+void panel_span(float *left, float *right)
+{
+    *left = ImGui::GetWindowPos().x;
+    *right = *left + ImGui::GetWindowWidth();
+}
+
 bool panel_section(const char *label, bool open_at_first)
 {
     return ImGui::CollapsingHeader(label, open_at_first ? ImGuiTreeNodeFlags_DefaultOpen : 0);

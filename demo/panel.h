@@ -40,6 +40,8 @@ enum panel_corner {
  * what it holds. Widgets go in where begin returned true; end follows in any case. */
 bool panel_begin(const char *title, enum panel_corner corner, float width);
 void panel_end(void);
+/* Between them: the pixels from the left that the panel reaches from and to. */
+void panel_span(float *left, float *right);
 
 /* Parts of a panel that fold; nothing follows where it returned false. */
 bool panel_section(const char *label, bool open_at_first);

@@ -116,7 +116,6 @@ static void draw_rows(const struct scene_network *scene, const struct network_pi
 
 static void draw_picture(struct scene_network *scene, const struct network_picture *picture)
 {
-    draw_background(scene);
     draw_rows(scene, picture);
     overlay_begin(&scene->overlay, (int)picture->width, (int)picture->height);
     network_labels_add(&scene->overlay, &scene->sort, picture);
@@ -125,15 +124,20 @@ static void draw_picture(struct scene_network *scene, const struct network_pictu
 
 void scene_network_draw(struct scene_network *scene, GLuint framebuffer, int width, int height)
 {
-    const struct network_picture picture = network_layout(&scene->sort, width, height, scene->view);
+    int free_width = width - scene->inset[0] - scene->inset[1];
+    const struct network_picture picture =
+        network_layout(&scene->sort, free_width, height, scene->view);
     glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, -1, "network");
     glBindBuffer(GL_UNIFORM_BUFFER, scene->picture);
     glBufferData(GL_UNIFORM_BUFFER, sizeof picture, &picture, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, scene->picture);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, width, height);
     glDisable(GL_DEPTH_TEST);
+    glViewport(0, 0, width, height);
+    draw_background(scene);
+    glViewport(scene->inset[0], 0, free_width, height);
     draw_picture(scene, &picture);
+    glViewport(0, 0, width, height);
     glBindVertexArray(0);
     glUseProgram(0);
     glBindBuffer(GL_UNIFORM_BUFFER, 0);

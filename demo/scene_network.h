@@ -9,6 +9,7 @@
 struct scene_network {
     struct network_sort sort;
     struct network_view view;
+    int inset[2]; /* pixels left free on the left and on the right, but for the background */
     struct overlay overlay;
     GLuint background, rows, arcs, blocks, bits, flow; /* programs */
     GLuint vertex_array, no_vertices, picture;

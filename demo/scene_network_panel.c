@@ -119,6 +119,7 @@ static void tell_plan(const struct network_sort *sort)
 void network_player_panel(void *state)
 {
     struct network_player *player = state;
+    panel_span(&player->panel_left, &player->panel_right);
     if (player->trouble.text[0])
         panel_paragraph(player->trouble.text);
     tell_step(&player->network.sort);

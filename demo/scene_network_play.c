@@ -91,9 +91,24 @@ static bool update(void *state, unsigned frame, float seconds, struct failure *f
            scene_network_set_step(&player->network, player->step, failure);
 }
 
+/* The rows keep clear of the panel, on its wider side, unless that leaves them little. */
+static void keep_clear(struct network_player *player)
+{
+    int *inset = player->network.inset;
+    float width = (float)player->width, after = width - player->panel_right;
+    bool shown = player->panel_right > player->panel_left;
+    inset[0] = inset[1] = 0;
+    if (shown && after >= player->panel_left && after > width / 2)
+        inset[0] = (int)fmaxf(player->panel_right, 0);
+    else if (shown && player->panel_left > width / 2)
+        inset[1] = (int)fmaxf(width - player->panel_left, 0);
+    player->panel_left = player->panel_right = 0;
+}
+
 static void draw(void *state, GLuint framebuffer)
 {
     struct network_player *player = state;
+    keep_clear(player);
     scene_network_draw(&player->network, framebuffer, player->width, player->height);
 }
 

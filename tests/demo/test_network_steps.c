@@ -173,6 +173,11 @@ static void frames_without_complaints(void)
         if (!CHECK(scene->update(state, frame, scene_fixed_step, &failure), "%s", failure.text))
             break;
         scene->draw(state, canvas.framebuffer);
+        /* The panel of the frame before takes some of the left. */
+        const struct network_player *player = state;
+        bool wide = width == WIDTH && frame > 0;
+        CHECK(player->network.inset[0] == (wide ? 310 : 0) && player->network.inset[1] == 0,
+              "frame %u: the rows start at pixel %d", frame, player->network.inset[0]);
         glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer);
         panel_begin_frame(width, height, scene_fixed_step);
         if (panel_begin("Network", PANEL_TOP_LEFT, 300))
