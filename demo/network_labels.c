@@ -119,7 +119,7 @@ static void name_segments(struct overlay *overlay, const struct network_picture 
 static void add_columns(struct overlay *overlay, const struct network_sort *sort,
                         const struct network_picture *picture, uint32_t segment)
 {
-    uint32_t counts[DIGITS], most = 1, before = 0;
+    uint32_t counts[DIGITS] = {0}, most = 1, before = 0;
     const struct network_columns at = network_layout_columns(picture, segment);
     uint32_t length = picture->segments[segment][1];
     bool digit = network_labels_digits(sort, segment, at.count, counts);

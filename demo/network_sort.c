@@ -208,9 +208,10 @@ static bool equals_cpu(const struct network_sort *sort, uint32_t steps)
                                     .direction = sort->settings.direction,
                                     .end_bit = NETWORK_KEY_BITS};
     size_t bytes = sort->settings.rows * sizeof(uint32_t);
-    uint32_t *keys = malloc(2 * bytes), *sources = keys + sort->settings.rows;
+    uint32_t *keys = malloc(2 * bytes);
     if (!keys)
         return false;
+    uint32_t *sources = keys + sort->settings.rows;
     cpu_step_segments(&order, sort->settings.algorithm, steps, sort->keys, NULL, keys, sources,
                       sort->segments, sort->settings.segment_count);
     bool equal = memcmp(keys, sort->after.keys, bytes) == 0 &&

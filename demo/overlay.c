@@ -46,14 +46,13 @@ static void make_array(struct overlay *overlay)
     glGenVertexArrays(1, &overlay->vertex_array);
     glGenBuffers(1, &overlay->buffer);
     glBindVertexArray(overlay->vertex_array);
-    glBindBuffer(GL_ARRAY_BUFFER, overlay->buffer);
+    glBindVertexBuffer(0, overlay->buffer, 0, sizeof(struct overlay_item));
     for (GLuint i = 0; i < LOCATIONS; i++) {
-        glVertexAttribPointer(i, 4, GL_FLOAT, GL_FALSE, sizeof(struct overlay_item),
-                              (const char *)NULL + 16 * i);
+        glVertexAttribFormat(i, 4, GL_FLOAT, GL_FALSE, 16 * i);
+        glVertexAttribBinding(i, 0);
         glEnableVertexAttribArray(i);
-        glVertexAttribDivisor(i, 1);
     }
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glVertexBindingDivisor(0, 1);
     glBindVertexArray(0);
 }
 

@@ -89,7 +89,7 @@ bool panel_table_pick(const char *text, bool picked);
  * are in pixels, downwards from the upper left corner of a line and of the picture. */
 enum { PANEL_GLYPH_FIRST = 32, PANEL_GLYPHS = 95, PANEL_GLYPH_WIDTH = 7, PANEL_GLYPH_HEIGHT = 13 };
 struct panel_glyph {
-    float left, top, right, bottom;    /* where it is, from the pen's place */
+    float left, top, right, bottom;         /* where it is, from the pen's place */
     float u_left, v_top, u_right, v_bottom; /* of the picture, which is 0..1 each way */
 };
 struct panel_font {

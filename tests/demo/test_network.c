@@ -245,10 +245,11 @@ static struct line line_of(const struct scene_network *scene, const struct netwo
 {
     const struct network_columns at =
         network_layout_columns(picture, network_sort_segment_of(&scene->sort, row));
+    uint32_t column = digit / (256 / at.count);
     float inset = 4; /* of a bar's middle, since bars this wide leave 8 pixels */
     float height = picture->bar_height * (float)key / (float)NETWORK_KEY_END;
     return (struct line){{scene_network_bar(scene, WIDTH, HEIGHT, place).middle - inset,
-                          at.left + ((float)(digit / (256 / at.count)) + 0.5f) * at.width,
+                          at.left + ((float)column + 0.5f) * at.width,
                           scene_network_bar(scene, WIDTH, HEIGHT, row).middle - inset},
                          {picture->flow_top, picture->columns_top, picture->columns_base,
                           picture->baseline + height + 3}};

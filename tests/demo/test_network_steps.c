@@ -117,16 +117,16 @@ static void wrong_rows_are_told(void)
 static void kernels_are_told(void)
 {
     const struct {
+        const char *kernels;
         uint32_t rows, step;
         gl_segsort_algorithm algorithm;
-        const char *kernels;
         bool shared;
-    } cases[] = {{64, 1, GL_SEGSORT_ALGORITHM_BITONIC, "bitonic-local", true},
-                 {65536, 3, GL_SEGSORT_ALGORITHM_BITONIC, "bitonic-block", true},
-                 {65536, 121, GL_SEGSORT_ALGORITHM_BITONIC, "bitonic-step", false},
-                 {65536, 136, GL_SEGSORT_ALGORITHM_BITONIC, "bitonic-merge", true},
-                 {64, 2, GL_SEGSORT_ALGORITHM_RADIX, "radix-local", true},
-                 {65536, 2, GL_SEGSORT_ALGORITHM_RADIX, "radix-scatter", false}};
+    } cases[] = {{"bitonic-local", 64, 1, GL_SEGSORT_ALGORITHM_BITONIC, true},
+                 {"bitonic-block", 65536, 3, GL_SEGSORT_ALGORITHM_BITONIC, true},
+                 {"bitonic-step", 65536, 121, GL_SEGSORT_ALGORITHM_BITONIC, false},
+                 {"bitonic-merge", 65536, 136, GL_SEGSORT_ALGORITHM_BITONIC, true},
+                 {"radix-local", 64, 2, GL_SEGSORT_ALGORITHM_RADIX, true},
+                 {"radix-scatter", 65536, 2, GL_SEGSORT_ALGORITHM_RADIX, false}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const struct network_settings settings = {
             .rows = cases[i].rows, .segment_count = 1, .algorithm = cases[i].algorithm};
@@ -159,7 +159,8 @@ static void frames_without_complaints(void)
     gl_debug_install(&debug);
     struct canvas canvas = {0};
     void *state = scene->create(&setup, &failure);
-    if (!CHECK(state && panel_create(NULL, 1), "%s", failure.text))
+    if (!CHECK(state != NULL, "%s", failure.text) || state == NULL ||
+        !CHECK(panel_create(NULL, 1), "no panels"))
         return;
     for (unsigned frame = 0; frame < 300; frame++) {
         int width = frame % 100 < 50 ? WIDTH : 333, height = frame % 60 < 30 ? HEIGHT : 128;
