@@ -4,13 +4,16 @@
 #include <string.h>
 
 enum { MIN_SIZE = 16, MAX_SIZE = 16384, MAX_FRAMES = 1000000000, MAX_SEED = 1000000000 };
+enum { MAX_STEP = 1000 };
 enum { MIN_PARTICLES = 4096, MAX_PARTICLES = 1 << 22 };
 
 const char options_help[] =
     "Usage: gl_segsort_viewer [--scene NAME] [--mesh FILE] [--headless] [--frames N]\n"
     "                         [--screenshot FILE] [--size WxH] [--keys 30|63] [--seed S]\n"
     "                         [--particles N] [--domain emitter|one] [--sorting every|never|N]\n"
-    "                         [--oracle gpu|cpu] [--panels on|off] [--help]\n"
+    "                         [--oracle gpu|cpu] [--rows N] [--segments N] [--lengths NAME]\n"
+    "                         [--row-keys NAME] [--distinct N] [--algorithm NAME]\n"
+    "                         [--direction NAME] [--step N] [--panels on|off] [--help]\n"
     "\n"
     "Sorts the triangles of each submesh of a mesh along a Morton curve on the GPU, checks the\n"
     "result against the CPU, and shows each triangle coloured by its place in the order.\n"
@@ -49,6 +52,16 @@ const char options_help[] =
     "  --domain one       sort all particles together\n"
     "  --sorting every    in every frame, which is the default; never, or every Nth frame\n"
     "  --oracle cpu       draw in the order of a CPU's sort, to compare pictures\n"
+    "\n"
+    "  --rows N           of --scene network, 8 to 65536, by default 96; more than 1024 are a "
+    "grid\n"
+    "  --segments N       1 to 32 that they are in, by default 3\n"
+    "  --lengths NAME     of the segments: uneven, which is the default, equal or power\n"
+    "  --row-keys NAME    random, which is the default, sorted, reversed or few\n"
+    "  --distinct N       at most so many different keys\n"
+    "  --algorithm NAME   bitonic, which is the default, radix or auto\n"
+    "  --direction NAME   ascending, which is the default, or descending\n"
+    "  --step N           stop at that step, in place of playing all of them\n"
     "\n"
     "In the window: drag orbits, the wheel zooms, 1 shows the file order, 2 the Morton order,\n"
     "S saves a screenshot, Escape quits.\n"
@@ -129,6 +142,11 @@ static bool parse_scene_valued(struct options *options, const char *name, const 
     if (strcmp(name, "--sorting") == 0)
         return parse_sorting(value, options) ||
                failure_set(failure, "--sorting %s: not every, never or a number", value);
+    if (strcmp(name, "--step") == 0)
+        return (parse_number(value, &end, 0, MAX_STEP, &options->network_step) && *end == '\0') ||
+               failure_set(failure, "--step %s: not a number of 0 to %d", value, MAX_STEP);
+    if (network_settings_have(name))
+        return network_settings_set(&options->network, name, value, failure);
     return failure_set(failure, "unknown option %s; --help lists the options", name);
 }
 
@@ -171,22 +189,25 @@ static bool takes_value(const char *name)
 {
     static const char *const valued[] = {"--mesh",   "--screenshot", "--frames",  "--size",
                                          "--keys",   "--scene",      "--seed",    "--particles",
-                                         "--domain", "--oracle",     "--sorting", "--panels"};
+                                         "--domain", "--oracle",     "--sorting", "--panels", "--step"};
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++)
         if (strcmp(name, valued[i]) == 0)
             return true;
-    return false;
+    return network_settings_have(name);
 }
 
 bool options_parse(struct options *options, int argc, char **argv, struct failure *failure)
 {
-    *options = (struct options){.scene = "morton",
-                                .key_bits = 30,
-                                .width = 1280,
-                                .height = 800,
-                                .seed = 1,
-                                .particles = 1 << 20,
-                                .sorting = 1};
+    *options = (struct options){
+        .scene = "morton",
+        .key_bits = 30,
+        .width = 1280,
+        .height = 800,
+        .seed = 1,
+        .particles = 1 << 20,
+        .sorting = 1,
+        .network = {.rows = 96, .segment_count = 3, .algorithm = GL_SEGSORT_ALGORITHM_BITONIC},
+        .network_step = -1};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             options->help = true;

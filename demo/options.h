@@ -2,7 +2,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-#include "failure.h"
+#include "network_settings.h"
 
 enum options_switch { OPTIONS_DEFAULT, OPTIONS_ON, OPTIONS_OFF };
 
@@ -12,14 +12,16 @@ struct options {
     const char *screenshot; /* NULL: the default names */
     bool headless;
     bool help;
-    unsigned key_bits;          /* of the Morton codes: 30 or 63 */
-    int frames;                 /* 0: until closed; without a window, 1, or 120 of a scene */
-    int seed;                   /* of what a scene draws by chance */
-    int particles;              /* room for them */
-    bool one_domain;            /* all particles are sorted together */
-    bool cpu_oracle;            /* the order is a CPU's */
-    int sorting;                /* every so many frames; 0: never */
-    enum options_switch panels; /* by default on in a window, off without one */
+    unsigned key_bits;               /* of the Morton codes: 30 or 63 */
+    int frames;                      /* 0: until closed; without a window, 1, or 120 of a scene */
+    int seed;                        /* of what a scene draws by chance */
+    int particles;                   /* room for them */
+    bool one_domain;                 /* all particles are sorted together */
+    bool cpu_oracle;                 /* the order is a CPU's */
+    int sorting;                     /* every so many frames; 0: never */
+    struct network_settings network; /* its seed is the one above */
+    int network_step;                /* to start with and stop at; less than 0: play */
+    enum options_switch panels;      /* by default on in a window, off without one */
     int width;
     int height;
 };

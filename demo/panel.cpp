@@ -1,6 +1,8 @@
 #include "panel.h"
 
 #include <cstdarg>
+#include <cstdlib>
+#include <cstring>
 
 #include <imgui.h>
 // Debian's package compiles the backends into the library, without their functions' export marks.
@@ -151,6 +153,12 @@ bool panel_notice(const char *text, float opacity, bool warning)
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     return clicked;
+}
+
+void panel_span(float *left, float *right)
+{
+    *left = ImGui::GetWindowPos().x;
+    *right = *left + ImGui::GetWindowWidth();
 }
 
 bool panel_section(const char *label, bool open_at_first)
@@ -330,4 +338,33 @@ bool panel_table_pick(const char *text, bool picked)
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     return ImGui::Selectable(text, picked, ImGuiSelectableFlags_SpanAllColumns);
+}
+
+bool panel_font_make(panel_font *font)
+{
+    ImFontAtlas atlas;
+    ImFontConfig config;
+    config.SizePixels = PANEL_GLYPH_HEIGHT;
+    const ImFont *made = atlas.AddFontDefault(&config);
+    unsigned char *alpha = nullptr;
+    atlas.GetTexDataAsAlpha8(&alpha, &font->width, &font->height);
+    const size_t bytes = static_cast<size_t>(font->width) * static_cast<size_t>(font->height);
+    font->alpha = static_cast<unsigned char *>(std::malloc(bytes));
+    if (!font->alpha)
+        return false;
+    std::memcpy(font->alpha, alpha, bytes);
+    font->white[0] = atlas.TexUvWhitePixel.x;
+    font->white[1] = atlas.TexUvWhitePixel.y;
+    for (int i = 0; i < PANEL_GLYPHS; i++) {
+        const ImFontGlyph *glyph = made->FindGlyph(static_cast<ImWchar>(PANEL_GLYPH_FIRST + i));
+        font->glyphs[i] = {glyph->X0, glyph->Y0, glyph->X1, glyph->Y1,
+                           glyph->U0, glyph->V0, glyph->U1, glyph->V1};
+    }
+    return true;
+}
+
+void panel_font_free(panel_font *font)
+{
+    std::free(font->alpha);
+    font->alpha = nullptr;
 }

@@ -42,6 +42,8 @@ enum panel_corner {
  * end follows in any case. */
 bool panel_begin(const char *title, enum panel_corner corner, float width);
 void panel_end(void);
+/* Between them: the pixels from the left that the panel reaches from and to. */
+void panel_span(float *left, float *right);
 
 /* A line at the bottom, without a panel around it, that fades with opacity (of 0 to 1). Returns
  * whether it was clicked. */
@@ -94,6 +96,23 @@ void panel_table_cell(void);
 void panel_table_end(void);
 /* Whether the row that starts here was clicked; a cell of text of its own. */
 bool panel_table_pick(const char *text, bool picked);
+
+/* ImGui's own font as a picture, for text that is part of a scene and needs no panel_create. Glyphs
+ * are in pixels, downwards from the upper left corner of a line and of the picture. */
+enum { PANEL_GLYPH_FIRST = 32, PANEL_GLYPHS = 95, PANEL_GLYPH_WIDTH = 7, PANEL_GLYPH_HEIGHT = 13 };
+struct panel_glyph {
+    float left, top, right, bottom;         /* where it is, from the pen's place */
+    float u_left, v_top, u_right, v_bottom; /* of the picture, which is 0..1 each way */
+};
+struct panel_font {
+    struct panel_glyph glyphs[PANEL_GLYPHS]; /* each PANEL_GLYPH_WIDTH wide */
+    float white[2];                          /* where the picture is full */
+    unsigned char *alpha;                    /* its rows, a byte a pixel */
+    int width, height;
+};
+/* False without memory; free it by panel_font_free. */
+bool panel_font_make(struct panel_font *font);
+void panel_font_free(struct panel_font *font);
 
 #ifdef __cplusplus
 }
