@@ -9,6 +9,7 @@ enum { MIN_PARTICLES = 4096, MAX_PARTICLES = 1 << 22 };
 const char options_help[] =
     "Usage: gl_segsort_viewer [--scene NAME] [--mesh FILE] [--headless] [--frames N]\n"
     "                         [--screenshot FILE] [--size WxH] [--keys 30|63] [--seed S]\n"
+    "                         [--animate] [--curve] [--first K]\n"
     "                         [--particles N] [--domain emitter|one] [--sorting every|never|N]\n"
     "                         [--oracle gpu|cpu] [--help]\n"
     "\n"
@@ -25,13 +26,17 @@ const char options_help[] =
     "  --frames N         quit after N frames; without a window, draw each picture N times\n"
     "  --screenshot FILE  without a window, write the Morton order's picture to FILE and the file\n"
     "                     order's beside it with \"-before\" added to the name; in a window, the\n"
-    "                     name that key S saves to (default screenshot.png), and with --frames\n"
+    "                     name that F12 saves to (default screenshot.png), and with --frames\n"
     "                     the last frame is saved too\n"
     "  --size WxH         pixels of the picture or window, by default 1280x800\n"
     "  --keys 30|63       bits of the Morton codes that are sorted by, by default 30; with 63 "
     "each\n"
     "                     axis has 2,097,152 cells in place of 1,024, which tells apart the\n"
     "                     triangles of dense meshes\n"
+    "  --animate          the mesh wobbles, and is sorted anew in every frame: after --frames N\n"
+    "                     steps of a 60th of a second, the pictures show the last one\n"
+    "  --curve            draw the curve through the triangles' centroids, in their order\n"
+    "  --first K          draw the first K triangles of each submesh only\n"
     "  --help             print this text\n"
     "\n"
     "  --scene NAME       \"morton\", which is all of the above and the default; \"network\", a\n"
@@ -48,9 +53,11 @@ const char options_help[] =
     "  --sorting every    in every frame, which is the default; never, or every Nth frame\n"
     "  --oracle cpu       draw in the order of a CPU's sort, to compare pictures\n"
     "\n"
-    "In the window: drag orbits, the wheel zooms, 1 shows the file order, 2 the Morton order,\n"
-    "S saves a screenshot, Escape quits.\n"
-    "With a scene: space pauses, F12 saves a screenshot, Escape quits. Particles: s sorts every\n"
+    "In the window: space pauses, F12 saves a screenshot, Escape quits, and a mesh that is "
+    "dropped\n"
+    "is opened. Morton: drag orbits, the wheel zooms, f sees all again; 1 2 3 4 show the file,\n"
+    "Morton, spatial and cache order, v one, two or all of them, c the curve, p plays the first\n"
+    "triangles, w wobbles, b changes the keys, n picks the next submesh. Particles: s sorts every\n"
     "frame, u none, n every 8th, o changes the domain. Network: p plays or stops, . and , step,\n"
     "r other rows, m more, g more segments, k other keys, d direction, a algorithm.\n"
     "\n"
@@ -149,17 +156,36 @@ static bool parse_valued(struct options *options, const char *name, const char *
         return parse_size(value, options) ||
                failure_set(failure, "--size %s: not WxH with each of %d to %d", value, MIN_SIZE,
                            MAX_SIZE);
+    if (strcmp(name, "--first") == 0)
+        return (parse_number(value, &end, 1, MAX_FRAMES, &options->first) && *end == '\0') ||
+               failure_set(failure, "--first %s: not a number of 1 to %d", value, MAX_FRAMES);
     if (strcmp(name, "--keys") == 0)
         return parse_keys(value, options) ||
                failure_set(failure, "--keys %s: neither 30 nor 63", value);
     return parse_scene_valued(options, name, value, failure);
 }
 
+/* An option without a value. */
+static bool parse_flag(struct options *options, const char *name)
+{
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        options->help = true;
+    else if (strcmp(name, "--headless") == 0)
+        options->headless = true;
+    else if (strcmp(name, "--animate") == 0)
+        options->animate = true;
+    else if (strcmp(name, "--curve") == 0)
+        options->curve = true;
+    else
+        return false;
+    return true;
+}
+
 static bool takes_value(const char *name)
 {
-    static const char *const valued[] = {"--mesh",   "--screenshot", "--frames", "--size",
-                                         "--keys",   "--scene",      "--seed",   "--particles",
-                                         "--domain", "--oracle",     "--sorting"};
+    static const char *const valued[] = {"--mesh",   "--screenshot", "--frames",  "--size",
+                                         "--keys",   "--scene",      "--seed",    "--particles",
+                                         "--domain", "--oracle",     "--sorting", "--first"};
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++)
         if (strcmp(name, valued[i]) == 0)
             return true;
@@ -176,10 +202,8 @@ bool options_parse(struct options *options, int argc, char **argv, struct failur
                                 .particles = 1 << 20,
                                 .sorting = 1};
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            options->help = true;
-        } else if (strcmp(argv[i], "--headless") == 0) {
-            options->headless = true;
+        if (parse_flag(options, argv[i])) {
+            continue;
         } else if (takes_value(argv[i]) && i + 1 == argc) {
             return failure_set(failure, "%s needs a value; --help tells which", argv[i]);
         } else {

@@ -11,6 +11,9 @@ struct options {
     bool headless;
     bool help;
     unsigned key_bits; /* of the Morton codes: 30 or 63 */
+    bool animate;      /* the mesh wobbles, and is sorted in every frame */
+    bool curve;        /* shows the curve */
+    int first;         /* triangles of each submesh that are shown; 0: all */
     int frames;        /* 0: until closed; without a window, 1, or 120 of a scene */
     int seed;          /* of what a scene draws by chance */
     int particles;     /* room for them */

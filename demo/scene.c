@@ -5,25 +5,27 @@
 
 #include "gl_debug.h"
 #include "headless_gl.h"
+#include "scene_morton.h"
 #include "scene_network_play.h"
 #include "scene_particles.h"
 #include "viewer.h"
 
 enum { HEADLESS_FRAMES = 120 };
 
-const char scene_morton[] = "morton";
 const float scene_fixed_step = 1.0f / 60.0f;
 
-static const struct scene *const scenes[] = {&scene_particles, &scene_network_play, NULL};
+static const struct scene *const scenes[] = {&scene_morton, &scene_particles, &scene_network_play,
+                                             NULL};
 
 const struct scene *scene_find(const char *name, struct failure *failure)
 {
     char names[256];
-    int length = snprintf(names, sizeof names, "%s", scene_morton);
+    int length = 0;
     for (const struct scene *const *scene = scenes; *scene; scene++) {
         if (strcmp((*scene)->name, name) == 0)
             return *scene;
-        length += snprintf(names + length, sizeof names - (size_t)length, ", %s", (*scene)->name);
+        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s",
+                           length > 0 ? ", " : "", (*scene)->name);
     }
     failure_set(failure, "--scene %s: no such scene; there are %s", name, names);
     return NULL;
@@ -72,7 +74,8 @@ void scene_run_destroy(struct scene_run *run)
 
 static bool draw_frames(struct scene_run *run, struct failure *failure)
 {
-    int frames = run->options->frames > 0 ? run->options->frames : HEADLESS_FRAMES;
+    int frames = run->scene->headless_frames > 0 ? run->scene->headless_frames : HEADLESS_FRAMES;
+    frames = run->options->frames > 0 ? run->options->frames : frames;
     for (int frame = 0; frame < frames; frame++) {
         if (!scene_run_frame(run, scene_fixed_step, failure))
             return false;
@@ -87,6 +90,8 @@ static bool save_picture(struct scene_run *run, struct failure *failure)
     char path[64], status[256];
     snprintf(path, sizeof path, "%s.png", run->scene->name);
     const char *screenshot = run->options->screenshot;
+    if (run->scene->save)
+        return run->scene->save(run->state, &run->canvas, failure);
     if (!canvas_save(&run->canvas, screenshot ? screenshot : path, failure))
         return false;
     run->scene->status(run->state, status, sizeof status);
@@ -104,7 +109,8 @@ static bool run_in_context(const struct scene *scene, const struct options *opti
     gl_debug_install(&debug);
     if (!scene_run_create(&run, scene, options, headless_gl_get_proc_address, failure))
         return false;
-    bool done = draw_frames(&run, failure) && save_picture(&run, failure);
+    bool done = draw_frames(&run, failure) && save_picture(&run, failure) &&
+                (!scene->finish || scene->finish(run.state, failure));
     scene_run_destroy(&run);
     if (done && gl_debug_count(&debug) > 0)
         return failure_set(failure, "%s: GL complained, as told above", scene->name);

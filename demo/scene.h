@@ -1,6 +1,5 @@
 /* A scene: something that sorts on the GPU, frame by frame, and can be looked at. The shell around
- * it has the window or none, the clock and the canvas. The mesh viewer came before scenes and is
- * none; see viewer.h. */
+ * it has the window or none, the clock and the canvas. */
 #ifndef SCENE_H
 #define SCENE_H
 
@@ -51,10 +50,13 @@ struct scene {
     bool (*drop)(void *state, const char *path, struct failure *failure);
     /* Gives at most room of its plans, and returns how many. */
     size_t (*plans)(void *state, struct scene_plan *plans, size_t room);
+    /* Without a window: how many frames there are without --frames (0: 120), and, where not the
+     * last one's picture alone is wanted, what draws into the canvas, saves it and says so. */
+    int headless_frames;
+    bool (*save)(void *state, const struct canvas *canvas, struct failure *failure);
+    /* At the end: whether all that was sorted was right, as far as the scene knows. May wait. */
+    bool (*finish)(void *state, struct failure *failure);
 };
-
-/* The mesh viewer's name, which --scene takes as well. */
-extern const char scene_morton[];
 
 /* The scene of that name; NULL with a sentence that lists all names. */
 const struct scene *scene_find(const char *name, struct failure *failure);

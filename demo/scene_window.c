@@ -134,6 +134,8 @@ static bool run_in_window(struct scene_window *window, const struct scene *scene
     glfwGetFramebufferSize(window->handle, &width, &height);
     on_resize(window->handle, width, height);
     run_loop(window);
+    if (!window->failed && scene->finish)
+        window->failed = !scene->finish(window->run.state, window->failure);
     scene_run_destroy(&window->run);
     if (!window->failed && gl_debug_count(&debug) > 0)
         return failure_set(window->failure, "%s: GL complained, as told above", scene->name);

@@ -1,4 +1,4 @@
-/* Windows by GLFW, for the mesh viewer and for scenes. */
+/* Windows by GLFW. */
 #ifndef WINDOW_H
 #define WINDOW_H
 

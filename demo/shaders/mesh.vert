@@ -1,6 +1,7 @@
 #version 430
 // A vertex with an infinite or NaN coordinate takes its triangles out of the picture: it is put
 // somewhere finite, so far behind the clip plane that nothing of them is left before it.
+#include "finite.glsl"
 
 layout(location = 0) in vec3 position;
 
@@ -9,11 +10,6 @@ layout(location = 1) uniform mat4 projection;
 
 out vec3 view_position;
 out float gl_ClipDistance[1];
-
-bool is_finite(vec3 number)
-{
-    return all(notEqual(floatBitsToUint(number) & 0x7f800000u, uvec3(0x7f800000u)));
-}
 
 void main()
 {

@@ -1,0 +1,15 @@
+#version 430
+// The curve has its triangles' colours, a little lighter.
+#include "ramp.glsl"
+#include "screen.glsl"
+
+layout(location = 3) uniform float faded; // 0: not at all
+
+in float place;
+out vec4 colour;
+
+void main()
+{
+    vec3 light = mix(1.25 * ramp(place) + 0.03, vec3(0.05), faded > 0.9 ? 1.0 : 0.0);
+    colour = vec4(srgb_from_linear(light), 1.0);
+}
