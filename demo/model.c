@@ -5,20 +5,26 @@
 #include <string.h>
 
 /* As in demo/shaders/mesh.vert. */
-enum { LOCATION_POSITION = 0 };
+enum { LOCATION_POSITION = 0, LOCATION_REST = 1 };
+
+static void add_attribute(GLuint location, GLuint buffer)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glEnableVertexAttribArray(location);
+    glVertexAttribPointer(location, 3, GL_FLOAT, GL_FALSE, 0, NULL);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
 
 static void create_arrays(struct model *model)
 {
     glGenVertexArrays(ORDER_COUNT, model->arrays);
     for (int order = 0; order < ORDER_COUNT; order++) {
         glBindVertexArray(model->arrays[order]);
-        glBindBuffer(GL_ARRAY_BUFFER, model->buffers.positions);
-        glEnableVertexAttribArray(LOCATION_POSITION);
-        glVertexAttribPointer(LOCATION_POSITION, 3, GL_FLOAT, GL_FALSE, 0, NULL);
+        add_attribute(LOCATION_POSITION, model->buffers.positions);
+        add_attribute(LOCATION_REST, model->buffers.rest);
         glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, model->buffers.orders[order]);
     }
     glBindVertexArray(0);
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
 static bool find_instances(struct model *model, struct failure *failure)

@@ -2,14 +2,17 @@
 
 #include "shaders.h"
 
-/* As in demo/shaders/mesh.vert, mesh.frag and curve.vert. */
+/* As in demo/shaders/mesh.vert, mesh.frag, place.glsl, curve.vert and curve.frag. */
 enum {
-    UNIFORM_MODEL_VIEW = 0,
+    UNIFORM_PLACE = 0,
     UNIFORM_PROJECTION = 1,
     UNIFORM_COUNT = 2,
     UNIFORM_FADED = 3,
     UNIFORM_FIRST = 4,
-    UNIFORM_SIZE = 5
+    UNIFORM_SIZE = 5,
+    UNIFORM_VIEW = 6,
+    UNIFORM_TIME = 7,
+    UNIFORM_OPACITY = 8
 };
 enum { BINDING_POSITIONS = 0, BINDING_INDICES = 1 };
 
@@ -51,7 +54,7 @@ static float fading(const struct renderer_look *look, uint32_t segment)
 {
     if (look->picked != RENDERER_NO_SEGMENT && look->picked != segment)
         return 0.93f;
-    return look->curve ? 0.75f : 0;
+    return look->curve ? 0.82f : 0;
 }
 
 static void draw_background(const struct renderer *renderer)
@@ -62,23 +65,41 @@ static void draw_background(const struct renderer *renderer)
 }
 
 struct drawing {
+    const struct renderer *renderer;
     const struct model *model;
     const struct renderer_look *look;
     const struct renderer_pane *pane;
-    mat4 view;
 };
 
-/* Sets what the shaders of triangles and of curves have in common. */
-static void set_instance(const struct drawing *drawing, const struct mesh_instance *instance)
+static void use_program(const struct drawing *drawing, GLuint program)
 {
-    mat4 model_view;
-    mat4 view;
-    glm_mat4_copy((vec4 *)drawing->view, view);
-    camera_place(drawing->look->camera, instance->matrix, model_view);
-    glm_mat4_mul(view, model_view, model_view);
-    glUniformMatrix4fv(UNIFORM_MODEL_VIEW, 1, GL_FALSE, model_view[0]);
+    const struct renderer_pane *pane = drawing->pane;
+    mat4 view = {{0}}, projection = {{0}};
+    camera_view(drawing->look->camera, view);
+    camera_projection(drawing->look->camera, (float)pane->width / (float)pane->height, projection);
+    glUseProgram(program);
+    glUniformMatrix4fv(UNIFORM_VIEW, 1, GL_FALSE, view[0]);
+    glUniformMatrix4fv(UNIFORM_PROJECTION, 1, GL_FALSE, projection[0]);
+}
+
+/* The positions have moved as the first instance of their segment does. */
+static bool moves_by_itself(const struct drawing *drawing, uint32_t number)
+{
+    const struct model *model = drawing->model;
+    return drawing->look->seconds >= 0 &&
+           model->shown_at[model->mesh.instances[number].segment] != number;
+}
+
+/* Sets what the shaders of triangles and of curves have in common. */
+static void set_instance(const struct drawing *drawing, uint32_t number)
+{
+    const struct mesh_instance *instance = &drawing->model->mesh.instances[number];
+    mat4 place;
+    camera_place(drawing->look->camera, instance->matrix, place);
+    glUniformMatrix4fv(UNIFORM_PLACE, 1, GL_FALSE, place[0]);
     glUniform1ui(UNIFORM_COUNT, drawing->model->mesh.segments[instance->segment].count);
     glUniform1f(UNIFORM_FADED, fading(drawing->look, instance->segment));
+    glUniform1f(UNIFORM_TIME, moves_by_itself(drawing, number) ? drawing->look->seconds : -1);
 }
 
 /* A draw call for each instance, so that gl_PrimitiveID is the place within the segment. */
@@ -92,27 +113,26 @@ static void draw_triangles(const struct drawing *drawing)
         uintptr_t start = 3 * sizeof(uint32_t) * (uintptr_t)segment->first;
         /* GL takes the offset into the index buffer as a pointer. */
         const void *offset = (const void *)start; /* NOLINT(performance-no-int-to-ptr) */
-        set_instance(drawing, &mesh->instances[i]);
+        set_instance(drawing, i);
         if (shown > 0)
             glDrawElements(GL_TRIANGLES, (GLsizei)(3 * shown), GL_UNSIGNED_INT, offset);
     }
 }
 
 /* A square of two triangles for each piece between two centroids. */
-static void draw_curves(const struct renderer *renderer, const struct drawing *drawing)
+static void draw_curves(const struct drawing *drawing)
 {
     const struct mesh *mesh = &drawing->model->mesh;
     const struct mesh_buffers *buffers = &drawing->model->buffers;
-    glBindVertexArray(renderer->no_vertices);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, BINDING_POSITIONS, buffers->positions);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, BINDING_INDICES,
                      buffers->orders[drawing->pane->order]);
-    glUniform2f(UNIFORM_SIZE, (float)drawing->pane->width, (float)drawing->pane->height);
     for (uint32_t i = 0; i < mesh->instance_count; i++) {
         const struct mesh_segment *segment = &mesh->segments[mesh->instances[i].segment];
         uint32_t shown = renderer_shown(drawing->look, segment);
-        set_instance(drawing, &mesh->instances[i]);
+        set_instance(drawing, i);
         glUniform1ui(UNIFORM_FIRST, segment->first);
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, BINDING_POSITIONS,
+                         moves_by_itself(drawing, i) ? buffers->rest : buffers->positions);
         if (shown > 1)
             glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)(shown - 1));
     }
@@ -120,26 +140,38 @@ static void draw_curves(const struct renderer *renderer, const struct drawing *d
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, BINDING_INDICES, 0);
 }
 
+/* Faintly what is behind the mesh, so that the curve doesn't fall apart, and then the rest. */
+static void draw_curves_twice(const struct drawing *drawing)
+{
+    use_program(drawing, drawing->renderer->curve_program);
+    glBindVertexArray(drawing->renderer->no_vertices);
+    glUniform2f(UNIFORM_SIZE, (float)drawing->pane->width, (float)drawing->pane->height);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glDepthMask(GL_FALSE);
+    glDepthFunc(GL_GREATER);
+    glUniform1f(UNIFORM_OPACITY, 0.07f);
+    draw_curves(drawing);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LESS);
+    glDisable(GL_BLEND);
+    glUniform1f(UNIFORM_OPACITY, 1);
+    draw_curves(drawing);
+}
+
 void renderer_draw(const struct renderer *renderer, const struct model *model,
                    const struct renderer_look *look, const struct renderer_pane *pane)
 {
-    struct drawing drawing = {.model = model, .look = look, .pane = pane};
-    mat4 projection = {{0}};
-    camera_view(look->camera, drawing.view);
-    camera_projection(look->camera, (float)pane->width / (float)pane->height, projection);
+    const struct drawing drawing = {renderer, model, look, pane};
     glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, -1, order_names[pane->order]);
     glViewport(pane->x, pane->y, pane->width, pane->height);
     draw_background(renderer);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CLIP_DISTANCE0);
-    glUseProgram(renderer->mesh_program);
-    glUniformMatrix4fv(UNIFORM_PROJECTION, 1, GL_FALSE, projection[0]);
+    use_program(&drawing, renderer->mesh_program);
     draw_triangles(&drawing);
-    if (look->curve) {
-        glUseProgram(renderer->curve_program);
-        glUniformMatrix4fv(UNIFORM_PROJECTION, 1, GL_FALSE, projection[0]);
-        draw_curves(renderer, &drawing);
-    }
+    if (look->curve)
+        draw_curves_twice(&drawing);
     glDisable(GL_CLIP_DISTANCE0);
     glDisable(GL_DEPTH_TEST);
     glBindVertexArray(0);

@@ -25,6 +25,7 @@ struct renderer_look {
     uint32_t first;  /* only so many triangles: */
     bool of_each;    /* of each segment, or of all of them, one behind the other */
     bool curve;      /* through the centroids, in the order */
+    float seconds;   /* how long it has wobbled; below 0: it doesn't */
     uint32_t picked; /* the segment that stands out, or RENDERER_NO_SEGMENT */
 };
 

@@ -1,7 +1,7 @@
 #version 430
-// Moves a segment's vertices by time: the whole turns about its upright axis, more at the top than
-// below, and waves run through it. That is in the coordinates of the unit sphere that the model fits
-// into, so that submeshes stay together. What is not finite stays as it is.
+// Moves a segment's vertices by time, as its first instance has to move. That is in the coordinates
+// of the model's unit sphere, so that submeshes stay together. What is not finite stays as it is.
+#include "bend.glsl"
 #include "finite.glsl"
 
 layout(local_size_x = 128) in;
@@ -14,16 +14,6 @@ layout(location = 3) uniform float time;   // seconds
 layout(std430, binding = 0) restrict readonly buffer Rest { float rest[]; };
 layout(std430, binding = 1) restrict writeonly buffer Positions { float positions[]; };
 
-vec3 bend(vec3 at)
-{
-    float turn = 0.65 * sin(1.3 * time) * at.y + 0.22 * sin(2.1 * time + 2.5 * at.x);
-    vec2 side = vec2(cos(turn), sin(turn));
-    vec3 bent = at;
-    bent.xz = vec2(side.x * at.x - side.y * at.z, side.y * at.x + side.x * at.z);
-    bent.y += 0.07 * sin(3.1 * at.x - 2.7 * time) + 0.05 * sin(4.3 * at.z + 2.2 * time);
-    return bent;
-}
-
 void main()
 {
     if (gl_GlobalInvocationID.x >= range.y)
@@ -31,7 +21,7 @@ void main()
     uint at = 3u * (range.x + gl_GlobalInvocationID.x);
     vec3 position = vec3(rest[at], rest[at + 1u], rest[at + 2u]);
     vec3 placed = (place * vec4(position, 1.0)).xyz;
-    vec3 moved = position + mat3(inverse) * (bend(placed) - placed);
+    vec3 moved = position + mat3(inverse) * (bend(placed, time) - placed);
     if (!is_finite(position) || !is_finite(moved))
         moved = position;
     positions[at] = moved.x;
