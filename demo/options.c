@@ -23,7 +23,7 @@ const char options_help[] =
     "  --headless         open no window: draw both orders and write two pictures, before.png\n"
     "                     (file order) and after.png (Morton order). Also chosen where there is\n"
     "                     no display\n"
-    "  --frames N         quit after N frames; without a window, draw each picture N times\n"
+    "  --frames N         quit after N frames; without a window, go on for N, by default 1\n"
     "  --screenshot FILE  without a window, write the Morton order's picture to FILE and the file\n"
     "                     order's beside it with \"-before\" added to the name; in a window, the\n"
     "                     name that F12 saves to (default screenshot.png), and with --frames\n"

@@ -31,7 +31,8 @@ struct scene {
     void (*resize)(void *state, int width, int height);
     /* Goes on by that much time. frame counts from 0. */
     bool (*update)(void *state, unsigned frame, float seconds, struct failure *failure);
-    /* Draws into the framebuffer of a canvas, all of it. */
+    /* Draws into the framebuffer of a canvas, all of it. What it drew stays there until it draws
+     * again or resize is called, so a scene that looks as before may leave it as it is. */
     void (*draw)(void *state, GLuint framebuffer);
     /* A key was pressed: a letter in lower case. */
     void (*key)(void *state, char key);

@@ -193,6 +193,7 @@ static void resize(void *state, int width, int height)
     struct morton_scene *scene = state;
     scene->width = width;
     scene->height = height;
+    scene->drawn = (struct morton_picture){0};
     frame_camera(scene);
 }
 
@@ -265,14 +266,42 @@ static bool update(void *state, unsigned frame, float seconds, struct failure *f
     }
     if (sorting && !morton_gpu_run(&scene->model->morton, failure))
         return false;
+    scene->sort_count += sorting;
     scene->sorted = true;
     go_on_with_figures(scene, sorting);
     return true;
 }
 
+/* Without a GPU drawing takes long, and mostly nothing changes. */
+static bool looks_as_before(struct morton_scene *scene, GLuint framebuffer)
+{
+    struct morton_picture next;
+    memset(&next, 0, sizeof next); /* its padding too */
+    next.framebuffer = framebuffer;
+    next.width = scene->width;
+    next.height = scene->height;
+    next.camera = scene->camera;
+    next.order = scene->order;
+    next.left = scene->left;
+    next.panes = scene->panes;
+    next.picked = scene->picked;
+    next.first = scene->first;
+    next.of_each = scene->of_each;
+    next.curve = scene->curve;
+    next.animate = scene->animate;
+    next.seconds = scene->seconds;
+    next.sort_count = scene->sort_count;
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): at worst it is drawn once more */
+    bool same = memcmp(&next, &scene->drawn, sizeof next) == 0;
+    memcpy(&scene->drawn, &next, sizeof next);
+    return same;
+}
+
 static void draw(void *state, GLuint framebuffer)
 {
-    const struct morton_scene *scene = state;
+    struct morton_scene *scene = state;
+    if (looks_as_before(scene, framebuffer))
+        return;
     struct renderer_pane panes[MORTON_PANES];
     const struct renderer_look look = {.camera = &scene->camera,
                                        .first = scene->first,

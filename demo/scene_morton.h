@@ -11,6 +11,17 @@
 
 enum { MORTON_PANES = 4 };
 
+/* All that a picture depends on. */
+struct morton_picture {
+    GLuint framebuffer;
+    int width, height;
+    struct camera camera;
+    uint32_t order, left, panes, picked, first;
+    bool of_each, curve, animate;
+    float seconds;
+    unsigned sort_count;
+};
+
 struct morton_scene {
     const struct options *options;
     struct morton_context context;
@@ -43,9 +54,11 @@ struct morton_scene {
     float seconds; /* of the animation */
     unsigned key_bits;
     unsigned frame;
-    bool sorted;         /* since what it depends on has changed */
-    unsigned figures_at; /* frame of the latest start */
-    bool correct;        /* whatever the report found */
+    unsigned sort_count;
+    struct morton_picture drawn; /* latest; {0}: nothing is left of it */
+    bool sorted;                 /* since what it depends on has changed */
+    unsigned figures_at;         /* frame of the latest start */
+    bool correct;                /* whatever the report found */
 };
 
 extern const struct scene scene_morton;

@@ -11,7 +11,7 @@ static const char *const sentences[ORDER_COUNT] = {
     "meshopt_spatialSortTriangles: along a Morton curve, by the CPU",
     "meshopt_optimizeVertexCache: for the vertex cache, by the CPU"};
 
-static const char *const order_labels[ORDER_COUNT] = {"1 file", "2 Morton", "3 spatial", "4 cache"};
+static const char *const order_labels[ORDER_COUNT] = {"file", "Morton", "spatial", "cache"};
 
 /* --- the mesh --- */
 
@@ -38,7 +38,7 @@ static void show_orders(struct morton_scene *scene)
 {
     static const char *const pane_names[] = {"one", "two", "four"};
     uint32_t panes = scene->panes / 2;
-    panel_text("Triangles are coloured by their place in");
+    panel_text("Triangles coloured along the order (1-4):");
     panel_radio("order", &scene->order, order_labels, ORDER_COUNT);
     panel_hint(sentences[scene->order]);
     panel_text("Panes (v)");
@@ -114,7 +114,7 @@ static void show_times(struct morton_scene *scene)
         panel_text("%.1f million triangles a second",
                    1e-3 * scene->model->mesh.triangle_count / all);
     if (latest->known && latest->right)
-        panel_text("frame %u: equals the CPU's order", latest->frame);
+        panel_text("the CPU sorts it alike (frame %u)", latest->frame);
     else if (latest->known)
         panel_paragraph(latest->wrong);
 }

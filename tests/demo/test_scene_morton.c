@@ -43,8 +43,10 @@ static void draw_frame(struct scene_run *run)
     glFinish();
 }
 
+/* Buffers may have been written to, of which the scene doesn't know. */
 static void draw_picture(struct scene_run *run, unsigned char *rgb)
 {
+    ((struct morton_scene *)run->state)->sort_count++;
     run->scene->draw(run->state, run->canvas.framebuffer);
     canvas_resolve(&run->canvas);
     canvas_read(&run->canvas, rgb);
@@ -278,6 +280,42 @@ static void curves_and_picks_are_seen(void)
         run.scene->key(run.state, 'n');
     draw_picture(&run, other);
     CHECK(different_pixels(plain, other) == 0, "the pick doesn't end");
+    scene_run_destroy(&run);
+}
+
+/* What is not drawn again is still there, and what changes is drawn again. */
+static void pictures_stay(void)
+{
+    static unsigned char drawn[PIXEL_BYTES], kept[PIXEL_BYTES];
+    static const char keys[] = "1234vcnwbp";
+    struct scene_run run;
+    struct options options = options_of(false);
+    struct morton_scene *scene = start(&run, &options);
+    for (size_t i = 0; i < sizeof keys; i++) {
+        draw_frame(&run);
+        canvas_read(&run.canvas, kept);
+        draw_picture(&run, drawn);
+        CHECK(different_pixels(drawn, kept) == 0, "key %zu leaves an old picture", i);
+        run.scene->key(run.state, keys[i]);
+        if (keys[i] == 'v')
+            run.scene->drag(run.state, 9, 9);
+    }
+    CHECK(scene->turned, "it wasn't turned");
+    scene->playing = scene->animate = false;
+    for (int frame = 0; frame < 9; frame++)
+        draw_frame(&run);
+    /* As a sign that nothing is drawn, the picture is overwritten. */
+    glBindFramebuffer(GL_FRAMEBUFFER, run.canvas.framebuffer);
+    glClearColor(1, 1, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    draw_frame(&run);
+    canvas_read(&run.canvas, kept);
+    CHECK(kept[0] == 255, "it is drawn again without a reason");
+    CHECK(scene_run_resize(&run, WIDTH, HEIGHT, &failure), "%s", failure.text);
+    draw_frame(&run);
+    canvas_read(&run.canvas, kept);
+    CHECK(kept[0] != 255, "it isn't drawn after a resize");
     scene_run_destroy(&run);
 }
 
@@ -517,7 +555,7 @@ static void files_load_beside_the_frames(void)
 
 static void draw_panel(struct scene_run *run)
 {
-    glBindFramebuffer(GL_FRAMEBUFFER, run->canvas.framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, run->canvas.picture);
     panel_begin_frame(run->canvas.width, run->canvas.height, scene_fixed_step);
     if (panel_begin("morton", PANEL_TOP_LEFT, 320))
         run->scene->panel(run->state);
@@ -555,17 +593,13 @@ static void three_hundred_frames_without_a_word(void)
     CHECK(gl_debug_count(&debug) == 0, "GL complained, as told above");
 }
 
-static const struct check_test tests[] = {CHECK_TEST(pictures_equal_the_cpus),
-                                          CHECK_TEST(panes_have_their_own_orders),
-                                          CHECK_TEST(curves_and_picks_are_seen),
-                                          CHECK_TEST(plays_the_first_triangles),
-                                          CHECK_TEST(moving_meshes_are_sorted_every_frame),
-                                          CHECK_TEST(figures_find_wrong_orders),
-                                          CHECK_TEST(figures_count_shared_codes_and_transforms),
-                                          CHECK_TEST(segments_know_their_kernel),
-                                          CHECK_TEST(files_are_opened_and_refused),
-                                          CHECK_TEST(files_load_beside_the_frames),
-                                          CHECK_TEST(three_hundred_frames_without_a_word)};
+static const struct check_test tests[] = {
+    CHECK_TEST(pictures_equal_the_cpus),      CHECK_TEST(panes_have_their_own_orders),
+    CHECK_TEST(curves_and_picks_are_seen),    CHECK_TEST(pictures_stay),
+    CHECK_TEST(plays_the_first_triangles),    CHECK_TEST(moving_meshes_are_sorted_every_frame),
+    CHECK_TEST(figures_find_wrong_orders),    CHECK_TEST(figures_count_shared_codes_and_transforms),
+    CHECK_TEST(segments_know_their_kernel),   CHECK_TEST(files_are_opened_and_refused),
+    CHECK_TEST(files_load_beside_the_frames), CHECK_TEST(three_hundred_frames_without_a_word)};
 
 int main(int argc, char **argv)
 {
