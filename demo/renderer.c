@@ -102,8 +102,9 @@ static void set_instance(const struct drawing *drawing, uint32_t number)
     glUniform1f(UNIFORM_TIME, moves_by_itself(drawing, number) ? drawing->look->seconds : -1);
 }
 
-/* A draw call for each instance, so that gl_PrimitiveID is the place within the segment. */
-static void draw_triangles(const struct drawing *drawing)
+/* A draw call for each instance, so that gl_PrimitiveID is the place within the segment. All of them,
+ * or those of the picked segment alone. */
+static void draw_triangles(const struct drawing *drawing, bool picked)
 {
     const struct mesh *mesh = &drawing->model->mesh;
     glBindVertexArray(drawing->model->arrays[drawing->pane->order]);
@@ -114,9 +115,16 @@ static void draw_triangles(const struct drawing *drawing)
         /* GL takes the offset into the index buffer as a pointer. */
         const void *offset = (const void *)start; /* NOLINT(performance-no-int-to-ptr) */
         set_instance(drawing, i);
-        if (shown > 0)
+        if (shown > 0 && (!picked || mesh->instances[i].segment == drawing->look->picked))
             glDrawElements(GL_TRIANGLES, (GLsizei)(3 * shown), GL_UNSIGNED_INT, offset);
     }
+}
+
+/* Where one is picked, the others have no curves. */
+static bool is_in_front(const struct drawing *drawing, uint32_t segment)
+{
+    uint32_t picked = drawing->look->picked;
+    return picked == RENDERER_NO_SEGMENT || picked == segment;
 }
 
 /* A square of two triangles for each piece between two centroids. */
@@ -133,19 +141,16 @@ static void draw_curves(const struct drawing *drawing)
         glUniform1ui(UNIFORM_FIRST, segment->first);
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, BINDING_POSITIONS,
                          moves_by_itself(drawing, i) ? buffers->rest : buffers->positions);
-        if (shown > 1)
+        if (shown > 1 && is_in_front(drawing, mesh->instances[i].segment))
             glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)(shown - 1));
     }
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, BINDING_POSITIONS, 0);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, BINDING_INDICES, 0);
 }
 
-/* Faintly what is behind the mesh, so that the curve doesn't fall apart, and then the rest. */
-static void draw_curves_twice(const struct drawing *drawing)
+/* What is behind the mesh, so that the curve doesn't fall apart. */
+static void draw_faint_curves(const struct drawing *drawing)
 {
-    use_program(drawing, drawing->renderer->curve_program);
-    glBindVertexArray(drawing->renderer->no_vertices);
-    glUniform2f(UNIFORM_SIZE, (float)drawing->pane->width, (float)drawing->pane->height);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glDepthMask(GL_FALSE);
@@ -155,8 +160,28 @@ static void draw_curves_twice(const struct drawing *drawing)
     glDepthMask(GL_TRUE);
     glDepthFunc(GL_LESS);
     glDisable(GL_BLEND);
+}
+
+static void draw_all_curves(const struct drawing *drawing)
+{
+    use_program(drawing, drawing->renderer->curve_program);
+    glBindVertexArray(drawing->renderer->no_vertices);
+    glUniform2f(UNIFORM_SIZE, (float)drawing->pane->width, (float)drawing->pane->height);
+    if (drawing->look->through)
+        draw_faint_curves(drawing);
     glUniform1f(UNIFORM_OPACITY, 1);
     draw_curves(drawing);
+}
+
+/* The picked segment again, in front of all that may hide it. */
+static void draw_picked(const struct drawing *drawing)
+{
+    const struct renderer_pane *pane = drawing->pane;
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(pane->x, pane->y, pane->width, pane->height);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+    draw_triangles(drawing, true);
 }
 
 void renderer_draw(const struct renderer *renderer, const struct model *model,
@@ -169,9 +194,11 @@ void renderer_draw(const struct renderer *renderer, const struct model *model,
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CLIP_DISTANCE0);
     use_program(&drawing, renderer->mesh_program);
-    draw_triangles(&drawing);
+    draw_triangles(&drawing, false);
+    if (look->picked != RENDERER_NO_SEGMENT)
+        draw_picked(&drawing);
     if (look->curve)
-        draw_curves_twice(&drawing);
+        draw_all_curves(&drawing);
     glDisable(GL_CLIP_DISTANCE0);
     glDisable(GL_DEPTH_TEST);
     glBindVertexArray(0);

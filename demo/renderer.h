@@ -25,8 +25,9 @@ struct renderer_look {
     uint32_t first;  /* only so many triangles: */
     bool of_each;    /* of each segment, or of all of them, one behind the other */
     bool curve;      /* through the centroids, in the order */
+    bool through;    /* faintly behind the mesh too, which takes long without a GPU */
     float seconds;   /* how long it has wobbled; below 0: it doesn't */
-    uint32_t picked; /* the segment that stands out, or RENDERER_NO_SEGMENT */
+    uint32_t picked; /* the segment that stands out, before all others; or RENDERER_NO_SEGMENT */
 };
 
 bool renderer_create(struct renderer *renderer, struct failure *failure);

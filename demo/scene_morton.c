@@ -307,6 +307,7 @@ static void draw(void *state, GLuint framebuffer)
                                        .first = scene->first,
                                        .of_each = scene->of_each,
                                        .curve = scene->curve,
+                                       .through = scene->panes == 1 && !scene->animate,
                                        .seconds = scene->animate ? scene->seconds : -1,
                                        .picked = scene->picked};
     unsigned count = morton_layout(scene, panes);

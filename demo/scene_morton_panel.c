@@ -103,16 +103,28 @@ static void show_metrics(const struct morton_scene *scene)
         "triangle; ATVR: a vertex; overfetch: bytes fetched for each byte there is");
 }
 
+/* Timestamps of a driver without a GPU may stand still for a while. */
+static void name_time(double milliseconds, char *text, size_t size)
+{
+    if (milliseconds > 0)
+        snprintf(text, size, "%.2f", milliseconds);
+    else
+        snprintf(text, size, "?");
+}
+
 static void show_times(struct morton_scene *scene)
 {
     const struct figures_result *latest = &scene->figures.latest;
     const struct morton_times times = morton_gpu_times(&scene->model->morton);
-    double all = times.keys + times.sort + times.gather;
-    panel_text("keys %.2f  sort %.2f  gather %.2f ms", times.keys, times.sort, times.gather);
+    const double steps[] = {times.keys, times.sort, times.gather};
+    char text[3][24];
+    for (int i = 0; i < 3; i++)
+        name_time(steps[i], text[i], sizeof text[i]);
+    panel_text("keys %s  sort %s  gather %s ms", text[0], text[1], text[2]);
     panel_hint("GPU time of gl_segsort_morton_keys, gl_segsort_sort and gl_segsort_gather");
-    if (all > 0)
-        panel_text("%.1f million triangles a second",
-                   1e-3 * scene->model->mesh.triangle_count / all);
+    if (times.keys > 0 && times.sort > 0 && times.gather > 0)
+        panel_text("%.1f million triangles a second", 1e-3 * scene->model->mesh.triangle_count /
+                                                          (times.keys + times.sort + times.gather));
     if (latest->known && latest->right)
         panel_text("the CPU sorts it alike (frame %u)", latest->frame);
     else if (latest->known)
@@ -123,7 +135,7 @@ static void show_times(struct morton_scene *scene)
 
 static void show_segments(struct morton_scene *scene)
 {
-    static const char *const headings[] = {"submesh", "triangles", "sorted by", "shared"};
+    static const char *const headings[] = {"#", "rows", "sorted by", "shared"};
     const struct mesh *mesh = &scene->model->mesh;
     char text[48];
     panel_text("%u triangles share their %u-bit code (?)", scene->figures.latest.shared,
@@ -182,14 +194,16 @@ static void show_files(struct morton_scene *scene)
 
 /* --- all of it --- */
 
+/* At the middle of the picture, where no other panels are. */
 static void show_labels(const struct morton_scene *scene)
 {
     struct renderer_pane panes[MORTON_PANES];
     unsigned count = morton_layout(scene, panes);
-    for (unsigned i = 0; count > 1 && i < count; i++)
-        panel_label((float)panes[i].x + 0.5f * (float)panes[i].width - 30,
-                    (float)(scene->height - panes[i].y - panes[i].height) + 12,
+    for (unsigned i = 0; count > 1 && i < count; i++) {
+        int inside = panes[i].x > 0 ? panes[i].x + 12 : panes[i].width - 72;
+        panel_label((float)inside, (float)(scene->height - panes[i].y - 30),
                     order_labels[panes[i].order]);
+    }
 }
 
 void morton_panel(void *state)
