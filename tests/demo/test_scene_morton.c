@@ -283,6 +283,45 @@ static void curves_and_picks_are_seen(void)
     scene_run_destroy(&run);
 }
 
+static unsigned colourful_pixels(const unsigned char *rgb)
+{
+    unsigned count = 0;
+    for (int pixel = 0; pixel < PIXEL_BYTES; pixel += 3) {
+        int least = 255, most = 0;
+        for (int i = pixel; i < pixel + 3; i++) {
+            least = rgb[i] < least ? rgb[i] : least;
+            most = rgb[i] > most ? rgb[i] : most;
+        }
+        count += most - least > 60;
+    }
+    return count;
+}
+
+/* A triangle within a box: faces of the box are grey then, and nothing else has colours. */
+static void picks_are_seen_through_others(void)
+{
+    static unsigned char rgb[PIXEL_BYTES];
+    struct scene_run run;
+    struct options options = options_of(false);
+    options.mesh = "hidden.obj";
+    write_file("hidden.obj", "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\n"
+                             "v -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
+                             "v -0.5 -0.5 0.5\nv 0.5 -0.5 0.5\nv 0 0.5 -0.5\n"
+                             "o box\nf 1 2 3 4\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\n"
+                             "f 4 1 5 8\no inside\nf 9 10 11\n");
+    struct morton_scene *scene = start(&run, &options);
+    draw_frame(&run);
+    scene->picked = 1;
+    draw_picture(&run, rgb);
+    unsigned inside = colourful_pixels(rgb);
+    CHECK(inside > WIDTH * HEIGHT / 100, "%u pixels of the triangle", inside);
+    scene->picked = 0;
+    draw_picture(&run, rgb);
+    CHECK(colourful_pixels(rgb) > 2 * inside, "%u pixels of the box", colourful_pixels(rgb));
+    scene_run_destroy(&run);
+    remove("hidden.obj");
+}
+
 /* What is not drawn again is still there, and what changes is drawn again. */
 static void pictures_stay(void)
 {
@@ -593,13 +632,19 @@ static void three_hundred_frames_without_a_word(void)
     CHECK(gl_debug_count(&debug) == 0, "GL complained, as told above");
 }
 
-static const struct check_test tests[] = {
-    CHECK_TEST(pictures_equal_the_cpus),      CHECK_TEST(panes_have_their_own_orders),
-    CHECK_TEST(curves_and_picks_are_seen),    CHECK_TEST(pictures_stay),
-    CHECK_TEST(plays_the_first_triangles),    CHECK_TEST(moving_meshes_are_sorted_every_frame),
-    CHECK_TEST(figures_find_wrong_orders),    CHECK_TEST(figures_count_shared_codes_and_transforms),
-    CHECK_TEST(segments_know_their_kernel),   CHECK_TEST(files_are_opened_and_refused),
-    CHECK_TEST(files_load_beside_the_frames), CHECK_TEST(three_hundred_frames_without_a_word)};
+static const struct check_test tests[] = {CHECK_TEST(pictures_equal_the_cpus),
+                                          CHECK_TEST(panes_have_their_own_orders),
+                                          CHECK_TEST(curves_and_picks_are_seen),
+                                          CHECK_TEST(picks_are_seen_through_others),
+                                          CHECK_TEST(pictures_stay),
+                                          CHECK_TEST(plays_the_first_triangles),
+                                          CHECK_TEST(moving_meshes_are_sorted_every_frame),
+                                          CHECK_TEST(figures_find_wrong_orders),
+                                          CHECK_TEST(figures_count_shared_codes_and_transforms),
+                                          CHECK_TEST(segments_know_their_kernel),
+                                          CHECK_TEST(files_are_opened_and_refused),
+                                          CHECK_TEST(files_load_beside_the_frames),
+                                          CHECK_TEST(three_hundred_frames_without_a_word)};
 
 int main(int argc, char **argv)
 {
