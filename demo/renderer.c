@@ -94,7 +94,7 @@ static bool moves_by_itself(const struct drawing *drawing, uint32_t number)
 static void set_instance(const struct drawing *drawing, uint32_t number)
 {
     const struct mesh_instance *instance = &drawing->model->mesh.instances[number];
-    mat4 place;
+    mat4 place = {{0}};
     camera_place(drawing->look->camera, instance->matrix, place);
     glUniformMatrix4fv(UNIFORM_PLACE, 1, GL_FALSE, place[0]);
     glUniform1ui(UNIFORM_COUNT, drawing->model->mesh.segments[instance->segment].count);

@@ -18,7 +18,7 @@ struct renderer_pane {
     enum order order;
 };
 
-enum { RENDERER_NO_SEGMENT = UINT32_MAX };
+#define RENDERER_NO_SEGMENT UINT32_MAX
 
 struct renderer_look {
     const struct camera *camera;

@@ -18,11 +18,11 @@ static const char *const order_labels[ORDER_COUNT] = {"file", "Morton", "spatial
 static void show_mesh(struct morton_scene *scene)
 {
     const struct mesh *mesh = &scene->model->mesh;
-    const char *phase;
-    char text[96];
     panel_text("%.44s", mesh->name);
     panel_text("%u triangles in %u submeshes", mesh->triangle_count, mesh->segment_count);
     if (mesh_loader_busy(&scene->loader)) {
+        const char *phase;
+        char text[96];
         float fraction = mesh_progress_fraction(&scene->loader.progress, &phase);
         const char *base = strrchr(scene->loader.path, '/');
         snprintf(text, sizeof text, "%s %.40s", phase, base ? base + 1 : scene->loader.path);

@@ -32,7 +32,7 @@ static void move_segment(const struct mesh *mesh, const struct mesh_instance *in
                          const struct camera *camera)
 {
     const struct mesh_segment *segment = &mesh->segments[instance->segment];
-    mat4 place, inverse;
+    mat4 place = {{0}}, inverse = {{0}};
     camera_place(camera, instance->matrix, place);
     invert(place, inverse);
     glUniformMatrix4fv(UNIFORM_PLACE, 1, GL_FALSE, place[0]);

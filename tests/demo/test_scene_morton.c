@@ -1,47 +1,14 @@
 /* The scene of a mesh: its pictures against ones of index buffers that the CPU ordered, moving
- * geometry, what it tells, and files that are opened while it runs. */
+ * geometry, and what it tells. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "check.h"
 #include "cpu_sort.h"
 #include "gl_debug.h"
-#include "headless_gl.h"
+#include "morton_run.h"
 #include "panel.h"
-#include "scene_morton.h"
 
-enum { WIDTH = 240, HEIGHT = 150, PIXEL_BYTES = 3 * WIDTH * HEIGHT };
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
-static struct failure failure;
-
-static struct options options_of(bool animate)
-{
-    return (struct options){.scene = "morton",
-                            .mesh = "grids.obj",
-                            .headless = true,
-                            .animate = animate,
-                            .key_bits = 30,
-                            .width = WIDTH,
-                            .height = HEIGHT};
-}
-
-static struct morton_scene *start(struct scene_run *run, const struct options *options)
-{
-    if (!CHECK(
-            scene_run_create(run, &scene_morton, options, headless_gl_get_proc_address, &failure),
-            "%s", failure.text))
-        exit(1);
-    return run->state;
-}
-
-static void draw_frame(struct scene_run *run)
-{
-    CHECK(scene_run_frame(run, scene_fixed_step, &failure), "%s", failure.text);
-    glFinish();
-}
+enum { PIXEL_BYTES = 3 * WIDTH * HEIGHT };
 
 /* Buffers may have been written to, of which the scene doesn't know. */
 static void draw_picture(struct scene_run *run, unsigned char *rgb)
@@ -64,43 +31,6 @@ static void write_buffer(GLuint buffer, size_t size, const void *data)
     glBindBuffer(GL_COPY_WRITE_BUFFER, buffer);
     glBufferSubData(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)size, data);
     glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
-}
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-    if (CHECK(file, "%s can't be written", path)) {
-        fputs(text, file);
-        fclose(file);
-    }
-}
-
-/* Three hilly grids in a row, their triangles in a scattered order. */
-static void write_grids(const char *path)
-{
-    static const int sides[] = {40, 12, 4};
-    FILE *file = fopen(path, "wb");
-    int first = 1;
-    if (!CHECK(file, "%s can't be written", path))
-        return;
-    for (int grid = 0; grid < 3; grid++) {
-        int side = sides[grid], cells = side * side, pitch = side + 1;
-        fprintf(file, "o grid%d\n", grid);
-        for (int i = 0; i < pitch * pitch; i++) {
-            double x = (double)(i % pitch) / side, z = (double)i / pitch / side;
-            fprintf(file, "v %f %f %f\n", x + 1.1 * grid, 0.3 * x * z - 0.2 * x * x, z);
-        }
-        for (int i = 0; i < 2 * cells; i++) {
-            int t = i * 331 % (2 * cells), cell = t / 2;
-            int at = first + cell / side * pitch + cell % side;
-            if (t % 2 == 0)
-                fprintf(file, "f %d %d %d\n", at, at + pitch, at + 1);
-            else
-                fprintf(file, "f %d %d %d\n", at + 1, at + pitch, at + pitch + 1);
-        }
-        first += pitch * pitch;
-    }
-    fclose(file);
 }
 
 /* --- orders by the CPU --- */
@@ -519,77 +449,6 @@ static void segments_know_their_kernel(void)
     scene_run_destroy(&run);
 }
 
-/* --- files --- */
-
-static void files_are_opened_and_refused(void)
-{
-    struct scene_run run;
-    struct options options = options_of(false);
-    struct morton_scene *scene = start(&run, &options);
-    write_file("good.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n");
-    write_file("broken.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
-    CHECK(scene_morton.drop(scene, "good.obj", &failure), "%s", failure.text);
-    CHECK(scene->model->mesh.triangle_count == 2, "%u triangles",
-          scene->model->mesh.triangle_count);
-    draw_frame(&run);
-    static const char *const bad[] = {"broken.obj", "missing.obj", "."};
-    for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        failure.text[0] = '\0';
-        CHECK(!scene_morton.drop(scene, bad[i], &failure), "%s was opened", bad[i]);
-        CHECK(strstr(failure.text, bad[i]), "%s isn't named: %s", bad[i], failure.text);
-        CHECK(strcmp(failure.text, scene->trouble.text) == 0, "%s", scene->trouble.text);
-        CHECK(strcmp(scene->model->mesh.name, "good.obj") == 0, "%s is shown",
-              scene->model->mesh.name);
-        draw_frame(&run);
-    }
-    CHECK(scene_morton.drop(scene, "generated", &failure), "%s", failure.text);
-    CHECK(scene->trouble.text[0] == '\0', "%s", scene->trouble.text);
-    draw_frame(&run);
-    CHECK(scene_morton.finish(scene, &failure), "%s", failure.text);
-    scene_run_destroy(&run);
-    remove("good.obj");
-    remove("broken.obj");
-}
-
-/* Draws until nothing is loaded. */
-static void wait_for_loader(struct scene_run *run)
-{
-    const struct morton_scene *scene = run->state;
-    for (int frame = 0; frame < 3000 && mesh_loader_busy(&scene->loader); frame++) {
-        const struct timespec pause = {.tv_nsec = 2000000};
-        draw_frame(run);
-        nanosleep(&pause, NULL);
-    }
-    CHECK(!mesh_loader_busy(&scene->loader), "it loads and loads");
-}
-
-static void files_load_beside_the_frames(void)
-{
-    struct scene_run run;
-    struct options options = options_of(false);
-    struct morton_scene *scene = start(&run, &options);
-    write_file("good.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n");
-    options.headless = false;
-    CHECK(scene_morton.drop(scene, "good.obj", &failure), "%s", failure.text);
-    CHECK(strcmp(scene->model->mesh.name, "grids.obj") == 0, "the mesh is gone at once");
-    wait_for_loader(&run);
-    CHECK(strcmp(scene->model->mesh.name, "good.obj") == 0, "%s", scene->trouble.text);
-    CHECK(scene_morton.drop(scene, "missing.obj", &failure), "%s", failure.text);
-    wait_for_loader(&run);
-    CHECK(strcmp(scene->model->mesh.name, "good.obj") == 0, "%s is shown", scene->model->mesh.name);
-    CHECK(strstr(scene->trouble.text, "missing.obj: No such file"), "%s", scene->trouble.text);
-    /* Of two that come right behind each other the second one counts. */
-    CHECK(scene_morton.drop(scene, "missing.obj", &failure), "%s", failure.text);
-    CHECK(scene_morton.drop(scene, "generated", &failure), "%s", failure.text);
-    wait_for_loader(&run);
-    CHECK(strcmp(scene->model->mesh.name, "generated mesh") == 0, "%s", scene->trouble.text);
-    CHECK(scene->trouble.text[0] == '\0', "%s", scene->trouble.text);
-    /* What is loading when all ends is given up. */
-    CHECK(scene_morton.drop(scene, "generated", &failure), "%s", failure.text);
-    scene_run_destroy(&run);
-    remove("good.obj");
-}
-
 /* --- all of it --- */
 
 static void draw_panel(struct scene_run *run)
@@ -642,20 +501,9 @@ static const struct check_test tests[] = {CHECK_TEST(pictures_equal_the_cpus),
                                           CHECK_TEST(figures_find_wrong_orders),
                                           CHECK_TEST(figures_count_shared_codes_and_transforms),
                                           CHECK_TEST(segments_know_their_kernel),
-                                          CHECK_TEST(files_are_opened_and_refused),
-                                          CHECK_TEST(files_load_beside_the_frames),
                                           CHECK_TEST(three_hundred_frames_without_a_word)};
 
 int main(int argc, char **argv)
 {
-    struct headless_gl gl;
-    if (!headless_gl_create(&gl, 4, 3, true) || !gladLoadGL(headless_gl_get_proc_address)) {
-        fprintf(stderr, "%s\n", gl.error);
-        return 1;
-    }
-    write_grids("grids.obj");
-    int result = check_main(argc, argv, tests, COUNT_OF(tests));
-    remove("grids.obj");
-    headless_gl_destroy(&gl);
-    return result;
+    return morton_run_tests(argc, argv, tests, COUNT_OF(tests));
 }
