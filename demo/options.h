@@ -12,7 +12,11 @@ struct options {
     const char *screenshot; /* NULL: the default names */
     bool headless;
     bool help;
+    enum options_switch panels;      /* by default on in a window, off without one */
     unsigned key_bits;               /* of the Morton codes: 30 or 63 */
+    bool animate;                    /* the mesh wobbles, and is sorted in every frame */
+    bool curve;                      /* shows the curve */
+    int first;                       /* triangles of each submesh that are shown; 0: all */
     int frames;                      /* 0: until closed; without a window, 1, or 120 of a scene */
     int seed;                        /* of what a scene draws by chance */
     int particles;                   /* room for them */
@@ -21,7 +25,6 @@ struct options {
     int sorting;                     /* every so many frames; 0: never */
     struct network_settings network; /* its seed is the one above */
     int network_step;                /* to start with and stop at; less than 0: play */
-    enum options_switch panels;      /* by default on in a window, off without one */
     int width;
     int height;
 };
@@ -29,6 +32,7 @@ struct options {
 /* Reads the arguments; the strings stay argv's. */
 bool options_parse(struct options *options, int argc, char **argv, struct failure *failure);
 
-extern const char options_help[];
+/* What --help prints, in parts, NULL behind the last. */
+extern const char *const options_help[];
 
 #endif

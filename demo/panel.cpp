@@ -202,6 +202,23 @@ void panel_progress(float fraction, const char *text)
     ImGui::ProgressBar(fraction, ImVec2(-1, 0), text);
 }
 
+void panel_label(float x, float y, const char *text)
+{
+    const ImVec2 size = ImGui::CalcTextSize(text), at(x, y);
+    const float margin = 5 * dots;
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    list->AddRectFilled(ImVec2(x - margin, y - margin / 2),
+                        ImVec2(x + size.x + margin, y + size.y + margin / 2),
+                        IM_COL32(12, 13, 16, 170), 3 * dots);
+    list->AddText(at, IM_COL32(235, 235, 235, 255), text);
+}
+
+bool panel_input(const char *label, char *text, size_t size, const char *shown)
+{
+    ImGui::SetNextItemWidth(-1);
+    return ImGui::InputTextWithHint(label, shown, text, size);
+}
+
 bool panel_button(const char *label)
 {
     return ImGui::Button(label);

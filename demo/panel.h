@@ -65,8 +65,13 @@ void panel_same_line(void);
 void panel_hint(const char *text);
 void panel_progress(float fraction, const char *text);
 
+/* Text right on the picture, in pixels from its upper left corner; over it, under all panels. */
+void panel_label(float x, float y, const char *text);
+
 /* These return whether the user changed the value, or pressed. */
 bool panel_button(const char *label);
+/* A line of text; shown is what stands there while it is empty. */
+bool panel_input(const char *label, char *text, size_t size, const char *shown);
 bool panel_checkbox(const char *label, bool *value);
 bool panel_slider(const char *label, uint32_t *value, uint32_t least, uint32_t most,
                   bool logarithmic);

@@ -3,24 +3,24 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scene_morton.h"
 #include "scene_network_play.h"
 #include "scene_particles.h"
 
 const float scene_fixed_step = 1.0f / 60.0f;
 
-const struct scene *const scene_all[] = {&scene_particles, &scene_network_play, NULL};
-
-/* The mesh viewer, which main.c knows, is none of them yet. */
-static const char mesh_viewer[] = "morton";
+const struct scene *const scene_all[] = {&scene_morton, &scene_particles, &scene_network_play,
+                                         NULL};
 
 const struct scene *scene_find(const char *name, struct failure *failure)
 {
     char names[256];
-    int length = snprintf(names, sizeof names, "%s", mesh_viewer);
+    int length = 0;
     for (const struct scene *const *scene = scene_all; *scene; scene++) {
         if (strcmp((*scene)->name, name) == 0)
             return *scene;
-        length += snprintf(names + length, sizeof names - (size_t)length, ", %s", (*scene)->name);
+        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s",
+                           length > 0 ? ", " : "", (*scene)->name);
     }
     failure_set(failure, "--scene %s: no such scene; there are %s", name, names);
     return NULL;
@@ -111,6 +111,15 @@ bool scene_run_frame(struct scene_run *run, float seconds, struct failure *failu
     canvas_resolve(&run->canvas);
     run->frame++;
     return true;
+}
+
+bool scene_run_finish(struct scene_run *run, struct failure *failure)
+{
+    bool right = true;
+    for (struct scene_made *made = run->made; made < run->made + SCENES_MAX && made->scene; made++)
+        if (made->scene->finish && right)
+            right = made->scene->finish(made->state, failure);
+    return right;
 }
 
 void scene_run_destroy(struct scene_run *run)

@@ -31,7 +31,8 @@ struct scene {
     void (*resize)(void *state, int width, int height);
     /* Goes on by that much time. frame counts from 0. */
     bool (*update)(void *state, unsigned frame, float seconds, struct failure *failure);
-    /* Draws into the framebuffer of a canvas, all of it. */
+    /* Draws into the framebuffer of a canvas, all of it. What it drew stays there until it draws
+     * again or resize is called, so a scene that looks as before may leave it as it is. */
     void (*draw)(void *state, GLuint framebuffer);
     /* A key was pressed: a letter in lower case. */
     void (*key)(void *state, char key);
@@ -50,6 +51,12 @@ struct scene {
     bool (*drop)(void *state, const char *path, struct failure *failure);
     /* Gives at most room of its plans, and returns how many. */
     size_t (*plans)(void *state, struct scene_plan *plans, size_t room);
+    /* Without a window: how many frames there are without --frames (0: 120), and, where not the
+     * last one's picture alone is wanted, what draws into the canvas, saves it and says so. */
+    int headless_frames;
+    bool (*save)(void *state, const struct canvas *canvas, struct failure *failure);
+    /* At the end: whether all that was sorted was right, as far as the scene knows. May wait. */
+    bool (*finish)(void *state, struct failure *failure);
 };
 
 /* All of them, NULL behind the last. Key F1 shows the first. */
@@ -92,6 +99,9 @@ bool scene_run_has(const struct scene_run *run, const struct scene *scene);
 
 /* Updates and draws, and makes the canvas's picture. */
 bool scene_run_frame(struct scene_run *run, float seconds, struct failure *failure);
+
+/* Whether every scene that was made says that all it sorted was right. */
+bool scene_run_finish(struct scene_run *run, struct failure *failure);
 void scene_run_destroy(struct scene_run *run);
 
 /* Seconds a frame where the clock must not matter. */
@@ -102,8 +112,8 @@ extern const float scene_fixed_step;
 bool scene_show(const struct scene *scene, const struct options *options, bool *opened,
                 struct failure *failure);
 
-/* Draws the options' frames without a window, and writes the last one's picture. Defined in
- * scene_headless.c. */
+/* Draws the options' frames without a window, and writes the last one's picture, or those that the
+ * scene saves itself. Defined in scene_headless.c. */
 bool scene_draw_headless(const struct scene *scene, const struct options *options,
                          struct failure *failure);
 

@@ -46,7 +46,8 @@ static bool draw_frame(struct shell *shell, struct failure *failure)
 static bool draw_frames(struct shell *shell, struct failure *failure)
 {
     const struct options *options = shell->run.options;
-    int frames = options->frames > 0 ? options->frames : HEADLESS_FRAMES;
+    int own = shell->run.scene->headless_frames;
+    int frames = options->frames > 0 ? options->frames : own > 0 ? own : HEADLESS_FRAMES;
     GLsync fences[IN_FLIGHT] = {0};
     double start = shell_clock();
     bool drawn = true;
@@ -76,12 +77,21 @@ static bool save_picture(struct scene_run *run, struct failure *failure)
     return true;
 }
 
+/* Panels lie over one picture, so that a scene which would save others saves that one. */
+static bool save_pictures(struct shell *shell, struct failure *failure)
+{
+    struct scene_run *run = &shell->run;
+    if (run->scene->save && !shell->panels)
+        return run->scene->save(run->state, &run->canvas, failure);
+    return save_picture(run, failure);
+}
+
 static bool run_with_panels(struct shell *shell, struct failure *failure)
 {
     if (shell->panels && !panel_create(NULL, 1))
         return failure_set(failure, "--panels on: there can be no panels: out of memory, or "
                                     "without libGL.so, which they find GL's functions by");
-    bool done = draw_frames(shell, failure) && save_picture(&shell->run, failure);
+    bool done = draw_frames(shell, failure) && save_pictures(shell, failure);
     if (shell->panels)
         panel_destroy();
     return done;
@@ -100,7 +110,7 @@ static bool run_in_context(const struct scene *scene, const struct options *opti
         return false;
     shell.panels = options->panels == OPTIONS_ON;
     shell.notice.seconds = 0;
-    bool done = run_with_panels(&shell, failure);
+    bool done = run_with_panels(&shell, failure) && scene_run_finish(&shell.run, failure);
     shell_destroy(&shell);
     if (done && gl_debug_count(&debug) > 0)
         return failure_set(failure, "%s: GL complained, as told above", scene->name);

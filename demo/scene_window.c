@@ -268,6 +268,7 @@ static bool run_in_window(struct scene_window *window, const struct scene *scene
                       window->failure))
         return false;
     run_with_shell(window);
+    window->failed = window->failed || !scene_run_finish(&window->shell.run, window->failure);
     shell_destroy(&window->shell);
     if (!window->failed && gl_debug_count(&debug) > 0)
         return failure_set(window->failure, "GL complained, as told above");
