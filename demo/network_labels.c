@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { TEXT_MAX = 240, LEAST_WIDTH = 480, LEAST_LINES = 240, DIGITS = 256, NO_DIGIT = 32 };
 
@@ -50,7 +51,7 @@ void network_labels_details(const struct network_sort *sort, char *text, size_t 
         return;
     }
     length += snprintf(text + length, size - (size_t)length, ": %s, %s; ", step.kernels,
-                       step.shared ? "in work groups' shared memory" : "through storage buffers");
+                       step.shared ? "in shared memory" : "through storage buffers");
     if (step.digit_shift != NO_DIGIT)
         snprintf(text + length, size - (size_t)length, "%u of %u rows moved", counts->exchanged,
                  counts->compared);
@@ -228,6 +229,23 @@ static void add_on_rows(struct overlay *overlay, const struct network_sort *sort
 /* ---------------------------------------------------------------------------------------------- */
 /* Around them */
 
+/* In two lines where one is too wide; returns where the next line starts. */
+static float add_details(struct overlay *overlay, const struct network_picture *picture, float top,
+                         char *text)
+{
+    int scale = network_layout_scale(picture);
+    char *rest = strstr(text, "; ");
+    bool fits = overlay_text_width(scale, text) < picture->width;
+    if (!fits && rest)
+        *rest = '\0';
+    for (char *line = text; line; line = line == text && !fits && rest ? rest + 2 : NULL) {
+        if (overlay_text_width(scale, line) < picture->width)
+            add_label(overlay, picture->width / 2, top, 0.5f, scale, grey, line);
+        top -= (float)(16 * scale);
+    }
+    return top;
+}
+
 static void add_titles(struct overlay *overlay, const struct network_sort *sort,
                        const struct network_picture *picture)
 {
@@ -237,11 +255,10 @@ static void add_titles(struct overlay *overlay, const struct network_sort *sort,
     network_labels_title(sort, text, sizeof text);
     add_label(overlay, middle, top, 0.5f, 2 * scale, white, text);
     network_labels_details(sort, text, sizeof text);
-    if (overlay_text_width(scale, text) < picture->width)
-        add_label(overlay, middle, top - (float)(32 * scale), 0.5f, scale, grey, text);
+    float below = add_details(overlay, picture, top - (float)(32 * scale), text);
     bool fine = sort->counts.right && (sort->step < sort->step_count || sort->counts.sorted);
     network_labels_oracle(sort, text, sizeof text);
-    add_label(overlay, middle, top - (float)(48 * scale), 0.5f, scale,
+    add_label(overlay, middle, below, 0.5f, scale,
               !fine                            ? red
               : sort->step == sort->step_count ? green
                                                : faded(green, 0.7f),
@@ -254,14 +271,16 @@ static void add_legend(struct overlay *overlay, const struct network_sort *sort,
     const struct {
         struct overlay_colour colour;
         const char *text;
-    } entries[] = {{shared, "step in shared memory"},
-                   {storage, "step through storage buffers"},
+    } entries[] = {{shared, "in shared memory"},
+                   {storage, "through storage buffers"},
                    {orange, "exchanged"},
                    {grey, "compared only"}};
     size_t count = network_sort_by_digits(sort) ? 2 : 4;
     int scale = network_layout_scale(picture);
     float size = (float)(8 * scale), x = floorf(0.03f * picture->width), top = (float)(60 * scale);
     for (size_t i = 0; i < count; i++) {
+        if (x + 1.6f * size + overlay_text_width(scale, entries[i].text) > picture->width)
+            return;
         overlay_box(overlay, x, top - size - 2, x + size, top - 2, entries[i].colour);
         add_label(overlay, x + 1.6f * size, top, 0, scale, grey, entries[i].text);
         x += 4.4f * size + overlay_text_width(scale, entries[i].text);

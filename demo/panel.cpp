@@ -12,7 +12,7 @@
 namespace
 {
 bool has_window;
-float dots;   // pixels that one unit of a layout takes
+float dots; // pixels that one unit of a layout takes
 ImVec2 last_size, size_before;
 bool resized; // panels go back to their corners
 
@@ -38,9 +38,11 @@ ImVec2 corner_pivot(panel_corner corner)
     return ImVec2(right ? 1.0f : 0.0f, bottom ? 1.0f : 0.0f);
 }
 
-bool covers_most(float width, const ImVec2 &display)
+// Whether a panel leaves too little of the picture, or of what one on the left has left of it.
+bool covers_most(panel_corner corner, float width, const ImVec2 &display)
 {
-    return 2 * width * dots > display.x;
+    const bool right = corner == PANEL_TOP_RIGHT || corner == PANEL_BOTTOM_RIGHT;
+    return (right ? 3 : 2) * width * dots > display.x;
 }
 } // namespace
 
@@ -122,7 +124,8 @@ bool panel_begin(const char *title, panel_corner corner, float width)
                             resized ? ImGuiCond_Always : ImGuiCond_Appearing, corner_pivot(corner));
     ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, display.y - 20 * dots));
     if (corner != PANEL_CENTRE) {
-        const bool narrow = covers_most(width, display), before = covers_most(width, size_before);
+        const bool narrow = covers_most(corner, width, display),
+                   before = covers_most(corner, width, size_before);
         ImGui::SetNextWindowCollapsed(narrow, resized && narrow != before ? ImGuiCond_Always
                                                                           : ImGuiCond_Once);
     }
@@ -303,7 +306,8 @@ void panel_bars(const char *label, const float *values, const float *parts, size
     const ImVec2 size(ImGui::GetContentRegionAvail().x, 60 * dots);
     const float foot = place.y + size.y, wide = size.x / static_cast<float>(count);
     ImDrawList *list = ImGui::GetWindowDrawList();
-    list->AddRectFilled(place, ImVec2(place.x + size.x, foot), ImGui::GetColorU32(ImGuiCol_FrameBg));
+    list->AddRectFilled(place, ImVec2(place.x + size.x, foot),
+                        ImGui::GetColorU32(ImGuiCol_FrameBg));
     for (size_t i = 0; i < count; i++) {
         const size_t at = (first + i) % count;
         const float left = place.x + wide * static_cast<float>(i);

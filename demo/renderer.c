@@ -71,12 +71,20 @@ struct drawing {
     const struct renderer_pane *pane;
 };
 
+/* To the right, by so much of half the width. */
+static void shift(mat4 projection, float right)
+{
+    for (int column = 0; column < 4; column++)
+        projection[column][0] += right * projection[column][3];
+}
+
 static void use_program(const struct drawing *drawing, GLuint program)
 {
     const struct renderer_pane *pane = drawing->pane;
     mat4 view = {{0}}, projection = {{0}};
     camera_view(drawing->look->camera, view);
     camera_projection(drawing->look->camera, (float)pane->width / (float)pane->height, projection);
+    shift(projection, (float)(pane->left - pane->right) / (float)pane->width);
     glUseProgram(program);
     glUniformMatrix4fv(UNIFORM_VIEW, 1, GL_FALSE, view[0]);
     glUniformMatrix4fv(UNIFORM_PROJECTION, 1, GL_FALSE, projection[0]);

@@ -15,6 +15,7 @@ struct renderer {
 /* A part of the picture, in pixels from its lower left corner. */
 struct renderer_pane {
     int x, y, width, height;
+    int left, right; /* pixels on both sides that the mesh keeps clear of */
     enum order order;
 };
 

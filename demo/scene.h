@@ -44,6 +44,11 @@ struct scene {
 
     /* Its widgets, in a panel that is open (panel.h). */
     void (*panel)(void *state);
+    /* Its widgets among the times of all its plans, in an open panel. */
+    void (*times)(void *state);
+    /* From the next frame on panels cover so many pixels on the left and on the right of the
+     * picture, which what matters may keep clear of. None at first. */
+    void (*cover)(void *state, int left, int right);
     /* The mouse was dragged by so many pixels; the wheel was turned by so many notches. */
     void (*drag)(void *state, float x, float y);
     void (*wheel)(void *state, float notches);

@@ -28,8 +28,12 @@ unsigned morton_layout(const struct morton_scene *scene, struct renderer_pane pa
                 order = (enum order)count;
             else if (columns == 2 && column == 0)
                 order = (enum order)scene->left;
-            panes[count] = (struct renderer_pane){column * (width + GAP), row * (height + GAP),
-                                                  width, height, order};
+            int left = column == 0 ? scene->covered[0] : 0;
+            int right = column == columns - 1 ? scene->covered[1] : 0;
+            if (left + right > width / 5 * 3) /* where little is left the mesh lies under panels */
+                left = right = 0;
+            panes[count] = (struct renderer_pane){
+                column * (width + GAP), row * (height + GAP), width, height, left, right, order};
         }
     return count;
 }
@@ -37,10 +41,14 @@ unsigned morton_layout(const struct morton_scene *scene, struct renderer_pane pa
 static void frame_camera(struct morton_scene *scene)
 {
     struct renderer_pane panes[MORTON_PANES];
-    morton_layout(scene, panes);
-    if (scene->model && !scene->turned && scene->width > 0)
-        camera_frame(&scene->camera, &scene->model->mesh,
-                     (float)panes[0].width / (float)panes[0].height);
+    unsigned count = morton_layout(scene, panes);
+    int width = scene->width;
+    for (unsigned i = 0; i < count; i++) {
+        int clear = panes[i].width - panes[i].left - panes[i].right;
+        width = clear < width ? clear : width;
+    }
+    if (scene->model && !scene->turned && width > 0)
+        camera_frame(&scene->camera, &scene->model->mesh, (float)width / (float)panes[0].height);
 }
 
 void morton_set_panes(struct morton_scene *scene, uint32_t panes)
@@ -197,6 +205,16 @@ static void resize(void *state, int width, int height)
     frame_camera(scene);
 }
 
+static void cover(void *state, int left, int right)
+{
+    struct morton_scene *scene = state;
+    if (left == scene->covered[0] && right == scene->covered[1])
+        return;
+    scene->covered[0] = left;
+    scene->covered[1] = right;
+    frame_camera(scene);
+}
+
 /* --- frames --- */
 
 void morton_set_animate(struct morton_scene *scene, bool animate)
@@ -280,6 +298,7 @@ static bool looks_as_before(struct morton_scene *scene, GLuint framebuffer)
     next.framebuffer = framebuffer;
     next.width = scene->width;
     next.height = scene->height;
+    memcpy(next.covered, scene->covered, sizeof next.covered);
     next.camera = scene->camera;
     next.order = scene->order;
     next.left = scene->left;
@@ -471,6 +490,8 @@ const struct scene scene_morton = {.name = "morton",
                                    .status = status,
                                    .destroy = destroy,
                                    .panel = morton_panel,
+                                   .times = morton_times_panel,
+                                   .cover = cover,
                                    .drag = drag,
                                    .wheel = wheel,
                                    .drop = drop,

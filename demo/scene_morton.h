@@ -14,7 +14,7 @@ enum { MORTON_PANES = 4 };
 /* All that a picture depends on. */
 struct morton_picture {
     GLuint framebuffer;
-    int width, height;
+    int width, height, covered[2];
     struct camera camera;
     uint32_t order, left, panes, picked, first;
     bool of_each, curve, animate;
@@ -37,6 +37,7 @@ struct morton_scene {
     struct failure trouble; /* why the latest file isn't shown; "" */
     int width;
     int height;
+    int covered[2]; /* pixels on the left and on the right */
 
     /* What is shown. */
     uint32_t order;  /* enum order: where there is one pane or on the right of two */
@@ -82,7 +83,8 @@ bool morton_set_key_bits(struct morton_scene *scene, unsigned key_bits);
 /* Its panes, and how many. */
 unsigned morton_layout(const struct morton_scene *scene, struct renderer_pane panes[MORTON_PANES]);
 
-/* The scene's panel. Defined in scene_morton_panel.c. */
+/* The scene's panel, and its times in another one. Defined in scene_morton_panel.c. */
 void morton_panel(void *state);
+void morton_times_panel(void *state);
 
 #endif

@@ -62,13 +62,13 @@ static void show_switches(struct morton_scene *scene)
     panel_hint("vertices move, and in every frame keys, order and index buffer are made anew");
     if (panel_radio("keys", &long_keys, bits, 2))
         morton_set_key_bits(scene, long_keys ? 63 : 30);
+    panel_text("Draw the first triangles only:");
     if (panel_slider("##first", &scene->first, 0, morton_most(scene), false))
         scene->playing = false;
-    panel_hint("only the first so many triangles are drawn");
     panel_same_line();
     if (panel_button(scene->playing ? "stop (p)" : "play (p)"))
         morton_play(scene);
-    if (panel_checkbox("first triangles of each submesh", &of_each))
+    if (panel_checkbox("so many of each submesh", &of_each))
         morton_set_of_each(scene, of_each);
 }
 
@@ -103,32 +103,44 @@ static void show_metrics(const struct morton_scene *scene)
         "triangle; ATVR: a vertex; overfetch: bytes fetched for each byte there is");
 }
 
-/* Timestamps of a driver without a GPU may stand still for a while. */
-static void name_time(double milliseconds, char *text, size_t size)
-{
-    if (milliseconds > 0)
-        snprintf(text, size, "%.2f", milliseconds);
-    else
-        snprintf(text, size, "?");
-}
-
-static void show_times(struct morton_scene *scene)
+static void tell_order(const struct morton_scene *scene)
 {
     const struct figures_result *latest = &scene->figures.latest;
-    const struct morton_times times = morton_gpu_times(&scene->model->morton);
-    const double steps[] = {times.keys, times.sort, times.gather};
-    char text[3][24];
-    for (int i = 0; i < 3; i++)
-        name_time(steps[i], text[i], sizeof text[i]);
-    panel_text("keys %s  sort %s  gather %s ms", text[0], text[1], text[2]);
-    panel_hint("GPU time of gl_segsort_morton_keys, gl_segsort_sort and gl_segsort_gather");
-    if (times.keys > 0 && times.sort > 0 && times.gather > 0)
-        panel_text("%.1f million triangles a second", 1e-3 * scene->model->mesh.triangle_count /
-                                                          (times.keys + times.sort + times.gather));
     if (latest->known && latest->right)
         panel_text("the CPU sorts it alike (frame %u)", latest->frame);
     else if (latest->known)
         panel_paragraph(latest->wrong);
+}
+
+/* Timestamps of a driver without a GPU may stand still for a while. */
+static void tell_time(const char *name, double milliseconds)
+{
+    panel_table_row();
+    panel_table_cell();
+    panel_text("%s", name);
+    panel_table_cell();
+    if (milliseconds > 0)
+        panel_text("%8.3f", milliseconds);
+    else
+        panel_text("%8s", "-");
+}
+
+void morton_times_panel(void *state)
+{
+    static const char *const headings[] = {"all of an order", "      ms"};
+    const struct morton_scene *scene = state;
+    const struct morton_times times = morton_gpu_times(&scene->model->morton);
+    if (!panel_section("from triangles to an index buffer", true))
+        return;
+    if (panel_table_begin("steps", headings, 2, 0)) {
+        tell_time("keys: gl_segsort_morton_keys", times.keys);
+        tell_time("sort: gl_segsort_sort", times.sort);
+        tell_time("indices: gl_segsort_gather", times.gather);
+        panel_table_end();
+    }
+    if (times.keys > 0 && times.sort > 0 && times.gather > 0)
+        panel_text("%.1f million triangles a second", 1e-3 * scene->model->mesh.triangle_count /
+                                                          (times.keys + times.sort + times.gather));
 }
 
 /* --- submeshes --- */
@@ -216,7 +228,7 @@ void morton_panel(void *state)
     show_switches(scene);
     panel_separator();
     show_metrics(scene);
-    show_times(scene);
+    tell_order(scene);
     if (panel_section("Submeshes", false))
         show_segments(scene);
     if (panel_section("Open a mesh", false))

@@ -65,7 +65,7 @@ static void choose_keys(struct network_settings *settings)
     }
     if (distinct == 0)
         distinct = settings->keys == NETWORK_FEW_DISTINCT ? FEW : NETWORK_KEY_END - 1;
-    if (panel_slider("distinct keys", &distinct, 1, NETWORK_KEY_END - 1, true))
+    if (panel_slider("distinct", &distinct, 1, NETWORK_KEY_END - 1, true))
         settings->distinct = distinct;
     panel_hint("the fewer there are, the more rows have equal keys: look how these keep their "
                "order, dark before bright");
@@ -99,27 +99,17 @@ static void choose_settings(struct network_player *player)
 static void tell_plan(const struct network_sort *sort)
 {
     gl_segsort_plan_description description;
-    gl_segsort_timings timings;
-    double milliseconds = 0;
     if (gl_segsort_plan_describe(sort->whole, &description) != GL_SEGSORT_SUCCESS)
         return;
     panel_text("%u passes, %u steps, %u empty segments", description.pass_count,
                description.step_count, description.empty_count);
     panel_text("a work group sorts up to %u rows", description.local_rows_max);
     panel_text("scratch: %llu bytes", (unsigned long long)description.scratch_bytes);
-    if (gl_segsort_plan_timings(sort->whole, &timings) != GL_SEGSORT_SUCCESS ||
-        timings.sort_number == 0)
-        return;
-    for (uint32_t i = 0; i < timings.pass_count; i++)
-        milliseconds += timings.pass_milliseconds[i];
-    panel_text("one plan, sorted by %llu times: %.3f ms", (unsigned long long)timings.sort_number,
-               milliseconds);
 }
 
 void network_player_panel(void *state)
 {
     struct network_player *player = state;
-    panel_span(&player->panel_left, &player->panel_right);
     if (player->trouble.text[0])
         panel_paragraph(player->trouble.text);
     tell_step(&player->network.sort);
@@ -129,6 +119,8 @@ void network_player_panel(void *state)
         choose_settings(player);
     if (panel_section("Plan", false))
         tell_plan(&player->network.sort);
-    if (player->network.view.zoom != 1 && panel_button("All rows in view"))
+    const struct network_view *view = &player->network.view;
+    bool moved = view->zoom != 1 || view->x != 0 || view->y != 0;
+    if (moved && panel_button("All rows in view (f)"))
         network_player_reset_view(player);
 }

@@ -91,24 +91,17 @@ static bool update(void *state, unsigned frame, float seconds, struct failure *f
            scene_network_set_step(&player->network, player->step, failure);
 }
 
-/* The rows keep clear of the panel, on its wider side, unless that leaves them little. */
-static void keep_clear(struct network_player *player)
+/* The rows keep clear of panels. */
+static void cover(void *state, int left, int right)
 {
-    int *inset = player->network.inset;
-    float width = (float)player->width, after = width - player->panel_right;
-    bool shown = player->panel_right > player->panel_left;
-    inset[0] = inset[1] = 0;
-    if (shown && after >= player->panel_left && after > width / 2)
-        inset[0] = (int)fmaxf(player->panel_right, 0);
-    else if (shown && player->panel_left > width / 2)
-        inset[1] = (int)fmaxf(width - player->panel_left, 0);
-    player->panel_left = player->panel_right = 0;
+    struct network_player *player = state;
+    player->network.inset[0] = left;
+    player->network.inset[1] = right;
 }
 
 static void draw(void *state, GLuint framebuffer)
 {
     struct network_player *player = state;
-    keep_clear(player);
     scene_network_draw(&player->network, framebuffer, player->width, player->height);
 }
 
@@ -171,7 +164,7 @@ static void key(void *state, char key)
         network_player_go(player, key == 'b' ? 0 : player->network.sort.step_count);
     else if (key == '+' || key == '-')
         change_speed(player, key == '+');
-    else if (key == 'h')
+    else if (key == 'f')
         network_player_reset_view(player);
     else
         change_setting(&player->settings, key);
@@ -222,12 +215,12 @@ static void status(void *state, char *text, size_t size)
 static size_t plans(void *state, struct scene_plan *plans, size_t room)
 {
     const struct network_sort *sort = &((const struct network_player *)state)->network.sort;
-    const struct scene_plan all[] = {{"all steps", sort->whole, sort->settings.rows},
-                                     {"up to this step", sort->limited, sort->settings.rows}};
-    size_t count = sort->limited ? 2 : 1;
-    count = count < room ? count : room;
-    memcpy(plans, all, count * sizeof *plans);
-    return count;
+    if (room == 0)
+        return 0;
+    /* At either end there is none but the one of all steps. */
+    plans[0] = (struct scene_plan){"up to this step", sort->limited ? sort->limited : sort->whole,
+                                   sort->settings.rows};
+    return 1;
 }
 
 const struct scene scene_network_play = {.name = "network",
@@ -242,7 +235,7 @@ const struct scene scene_network_play = {.name = "network",
                                                  "k    other keys\n"
                                                  "d    direction\n"
                                                  "a    algorithm\n"
-                                                 "h    all rows in view again\n"
+                                                 "f    all rows in view again\n"
                                                  "drag moves the rows, the wheel zooms\n",
                                          .create = create,
                                          .resize = resize,
@@ -252,6 +245,7 @@ const struct scene scene_network_play = {.name = "network",
                                          .status = status,
                                          .destroy = destroy,
                                          .panel = network_player_panel,
+                                         .cover = cover,
                                          .drag = drag,
                                          .wheel = wheel,
                                          .plans = plans};

@@ -14,10 +14,9 @@ struct network_player {
     int width, height;
     uint32_t step; /* that is wanted */
     uint32_t step_milliseconds;
-    float seconds;                 /* since the step */
-    bool stopped;                  /* steps are taken by hand */
-    float panel_left, panel_right; /* where the panel was in the latest frame; equal: nowhere */
-    struct failure trouble;        /* why settings that were wanted can't be; "" when they can */
+    float seconds;          /* since the step */
+    bool stopped;           /* steps are taken by hand */
+    struct failure trouble; /* why settings that were wanted can't be; "" when they can */
 };
 
 /* Takes steps forwards or back, and stops there. */

@@ -1,10 +1,12 @@
 #include "shell.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
 
 static const float seconds_told = 5, seconds_warned = 15;
+static const float least_free = 0.4f; /* of the picture's width, between panels */
 
 const char shell_help[] = "F1 F2 F3  other scenes\n"
                           "space     pause, and go on\n"
@@ -214,10 +216,29 @@ void shell_drop(struct shell *shell, const char *path)
 
 /* ---------------------------------------------------------------------------------------------- */
 
+/* Panels in the middle, or such as leave too little, don't count. */
+static void tell_cover(const struct shell *shell)
+{
+    const struct scene_run *run = &shell->run;
+    float width = (float)run->canvas.width, left = 0, right = 0;
+    if (!run->scene->cover)
+        return;
+    for (size_t i = 0; i < sizeof shell->spans / sizeof shell->spans[0] && shell->panels; i++) {
+        const float *span = shell->spans[i];
+        if (span[0] < span[1] && span[1] <= width / 2)
+            left = fmaxf(left, span[1]);
+        else if (span[0] < span[1] && span[0] >= width / 2)
+            right = fmaxf(right, width - span[0]);
+    }
+    bool enough = width - left - right >= least_free * width;
+    run->scene->cover(run->state, enough ? (int)left : 0, enough ? (int)right : 0);
+}
+
 bool shell_frame(struct shell *shell, float seconds, struct failure *failure)
 {
     struct scene_run *run = &shell->run;
     show_wanted(shell);
+    tell_cover(shell);
     if (!scene_run_frame(run, shell->paused ? 0 : seconds, failure))
         return false;
     frame_times_take(&shell->times, run->scene, run->state, shell_clock());

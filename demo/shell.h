@@ -32,6 +32,7 @@ struct shell {
     struct shell_notice notice;
     struct shell_recording recording;
     struct frame_times times;
+    float spans[2][2]; /* where panels were in the latest frame, from left to right; {0}: nowhere */
 };
 
 /* debug is installed already, and outlives the shell. */

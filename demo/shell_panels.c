@@ -7,8 +7,9 @@
 
 enum { TABLE_ROWS = 10 };
 
-static const float left_width = 300, right_width = 400, help_width = 470;
+static const float left_width = 300, right_width = 340, help_width = 470;
 static const float fading_seconds = 1;
+static const double least_sort = 1e-4; /* milliseconds */
 
 /* ---------------------------------------------------------------------------------------------- */
 /* The scenes */
@@ -43,7 +44,10 @@ static void draw_actions(struct shell *shell)
 
 static void draw_scene_panel(struct shell *shell)
 {
+    float *span = shell->spans[0];
+    span[0] = span[1] = 0;
     if (panel_begin("gl_segsort", PANEL_TOP_LEFT, left_width)) {
+        panel_span(&span[0], &span[1]);
         draw_scene_tabs(shell);
         draw_actions(shell);
         if (shell->run.scene->panel) {
@@ -77,14 +81,17 @@ static void draw_frame_times(const struct frame_times *times)
                times->frame > 0 ? 1e3 / times->frame : 0, (double)most);
     switch (frame_times_clock(times)) {
     case PLAN_CLOCK_RUNS:
-        panel_text("sort  %6.2f ms, %.1f %% of it", times->sort,
-                   times->frame > 0 ? 100 * times->sort / times->frame : 0);
+        if (times->sort < least_sort)
+            panel_text("sort    none of late");
+        else
+            panel_text("sort  %6.2f ms, %.1f %% of it", times->sort,
+                       times->frame > 0 ? 100 * times->sort / times->frame : 0);
         break;
     case PLAN_CLOCK_STANDS:
-        panel_text("sort  unknown: this driver has no GPU clock");
+        panel_text("sort  unknown: this driver's GPU clock stands");
         break;
     case PLAN_CLOCK_WAITS:
-        panel_text("sort  not run yet");
+        panel_text("sort  no time has come yet");
         break;
     case PLAN_CLOCK_NONE:
         panel_text("sort  not timed");
@@ -104,6 +111,15 @@ static void name_number(char *text, size_t size, double number, const char *unit
         number /= 1000;
     int digits = i == 0 || number >= 100 ? 0 : number >= 10 ? 1 : 2;
     snprintf(text, size, "%.*f%s %s", digits, number, prefixes[i], unit);
+}
+
+static void name_bytes(char *text, size_t size, double bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
+    size_t i = 0;
+    for (; bytes >= 1024 && i < 3; i++)
+        bytes /= 1024;
+    snprintf(text, size, "%.*f %s", i > 0 && bytes < 100 ? 1 : 0, bytes, units[i]);
 }
 
 static void draw_pass_name(const gl_segsort_pass_description *pass)
@@ -170,10 +186,10 @@ static void draw_total(const struct plan_times *times, enum plan_clock driver_cl
     case PLAN_CLOCK_STANDS:
         panel_text("%s; %s", count,
                    driver_clock == PLAN_CLOCK_RUNS ? "too quick for this driver's GPU clock"
-                                                   : "this driver has no GPU clock");
+                                                   : "this driver's GPU clock stands");
         break;
     case PLAN_CLOCK_WAITS:
-        panel_text("%s; not sorted yet", count);
+        panel_text("%s; no time has come yet", count);
         break;
     case PLAN_CLOCK_NONE:
         panel_text("%s; not timed", count);
@@ -202,7 +218,7 @@ static void draw_plan(const struct scene_plan *plan, const struct plan_times *ti
                       enum plan_clock driver_clock)
 {
     gl_segsort_plan_description description;
-    char label[96];
+    char label[96], scratch[32];
     snprintf(label, sizeof label, "plan: %s", plan->name);
     if (!panel_section(label, true))
         return;
@@ -210,9 +226,9 @@ static void draw_plan(const struct scene_plan *plan, const struct plan_times *ti
         return;
     draw_total(times, driver_clock, plan->rows > 0 ? plan->rows : description.row_count);
     draw_passes(&description, times);
-    panel_text("%u %s, %.1f MiB of scratch; kernels in use:", description.pass_count,
-               description.pass_count == 1 ? "pass" : "passes",
-               (double)description.scratch_bytes / (1 << 20));
+    name_bytes(scratch, sizeof scratch, (double)description.scratch_bytes);
+    panel_text("%u %s, %s of scratch; kernels:", description.pass_count,
+               description.pass_count == 1 ? "pass" : "passes", scratch);
     draw_path(&description);
 }
 
@@ -223,9 +239,11 @@ static void draw_driver(void)
 {
     if (!panel_section("driver", true))
         return;
-    panel_paragraph((const char *)glGetString(GL_RENDERER));
     char version[192];
-    snprintf(version, sizeof version, "OpenGL %s, GLSL %s", (const char *)glGetString(GL_VERSION),
+    panel_paragraph((const char *)glGetString(GL_RENDERER));
+    snprintf(version, sizeof version, "OpenGL %s", (const char *)glGetString(GL_VERSION));
+    panel_paragraph(version);
+    snprintf(version, sizeof version, "GLSL %s",
              (const char *)glGetString(GL_SHADING_LANGUAGE_VERSION));
     panel_paragraph(version);
 }
@@ -259,10 +277,15 @@ static void draw_messages(const struct gl_debug *debug)
 static void draw_sort_panel(struct shell *shell)
 {
     const struct frame_times *times = &shell->times;
+    float *span = shell->spans[1];
+    span[0] = span[1] = 0;
     if (panel_begin("times", PANEL_TOP_RIGHT, right_width)) {
+        panel_span(&span[0], &span[1]);
         draw_frame_times(times);
         for (size_t i = 0; i < times->plan_count; i++)
             draw_plan(&times->plans[i], &times->plan_times[i], frame_times_clock(times));
+        if (shell->run.scene->times)
+            shell->run.scene->times(shell->run.state);
         draw_driver();
         draw_messages(shell->debug);
     }

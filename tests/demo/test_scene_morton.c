@@ -491,11 +491,49 @@ static void three_hundred_frames_without_a_word(void)
     CHECK(gl_debug_count(&debug) == 0, "GL complained, as told above");
 }
 
+/* Whether the mesh is in any of the columns from one to another. */
+static bool is_between(const unsigned char *picture, const unsigned char *bare, int from, int to)
+{
+    for (int y = 0; y < HEIGHT; y++)
+        if (memcmp(picture + 3 * (y * WIDTH + from), bare + 3 * (y * WIDTH + from),
+                   3 * (size_t)(to - from)) != 0)
+            return true;
+    return false;
+}
+
+static void meshes_keep_clear_of_panels(void)
+{
+    static unsigned char bare[PIXEL_BYTES], picture[PIXEL_BYTES];
+    enum { LEFT = 90, RIGHT = 40 };
+    struct scene_run run;
+    const struct options options = options_of(false);
+    struct morton_scene *scene = start(&run, &options);
+    draw_frame(&run);
+    scene->first = 0;
+    draw_picture(&run, bare);
+    scene->first = UINT32_MAX;
+    draw_picture(&run, picture);
+    CHECK(is_between(picture, bare, 0, LEFT), "without panels the mesh is small");
+    run.scene->cover(scene, LEFT, RIGHT);
+    draw_picture(&run, picture);
+    CHECK(!is_between(picture, bare, 0, LEFT), "the mesh is under the left panel");
+    CHECK(!is_between(picture, bare, WIDTH - RIGHT, WIDTH), "the mesh is under the right panel");
+    CHECK(is_between(picture, bare, LEFT, LEFT + 20), "the mesh isn't beside the left panel");
+    CHECK(is_between(picture, bare, WIDTH - RIGHT - 20, WIDTH - RIGHT),
+          "the mesh isn't beside the right panel");
+    /* Hardly anything would be left of the left pane. */
+    morton_set_panes(scene, 2);
+    draw_picture(&run, picture);
+    CHECK(is_between(picture, bare, 0, LEFT), "the left pane is empty");
+    scene_run_destroy(&run);
+}
+
 static const struct check_test tests[] = {CHECK_TEST(pictures_equal_the_cpus),
                                           CHECK_TEST(panes_have_their_own_orders),
                                           CHECK_TEST(curves_and_picks_are_seen),
                                           CHECK_TEST(picks_are_seen_through_others),
                                           CHECK_TEST(pictures_stay),
+                                          CHECK_TEST(meshes_keep_clear_of_panels),
                                           CHECK_TEST(plays_the_first_triangles),
                                           CHECK_TEST(moving_meshes_are_sorted_every_frame),
                                           CHECK_TEST(figures_find_wrong_orders),

@@ -21,6 +21,7 @@ static struct shell shell;
 /* What was asked of one. */
 struct log {
     int created, destroyed, width, height;
+    int covered[2];
     unsigned frame;
     float seconds;
     char dropped[64];
@@ -62,6 +63,13 @@ static void resize(void *state, int width, int height)
     struct log *log = state;
     log->width = width;
     log->height = height;
+}
+
+static void cover(void *state, int left, int right)
+{
+    struct log *log = state;
+    log->covered[0] = left;
+    log->covered[1] = right;
 }
 
 static bool update(void *state, unsigned frame, float seconds, struct failure *reason)
@@ -128,7 +136,7 @@ static size_t plans(void *state, struct scene_plan *list, size_t room)
 
 #define COMMON                                                                                     \
     .help = "x  nothing\n", .resize = resize, .draw = draw, .key = key, .status = status,          \
-    .destroy = destroy
+    .destroy = destroy, .cover = cover
 static const struct scene scene_plain = {
     .name = "plain", .create = create_plain, .update = update, COMMON};
 static const struct scene scene_taker = {
@@ -410,6 +418,42 @@ static void panels_and_times(void)
     CHECK(gl_debug_count(&debug) == 0, "GL complained");
 }
 
+/* What the scene hears of panels in a picture of that width, after two frames of them. */
+static void check_cover(bool panels, int width, int left, int right)
+{
+    CHECK(scene_run_resize(&shell.run, width, HEIGHT, &failure), "%s", failure.text);
+    shell.panels = panels;
+    for (int i = 0; i < 3; i++) {
+        draw_frames(1);
+        glBindFramebuffer(GL_FRAMEBUFFER, shell.run.canvas.picture);
+        shell_panels_draw(&shell, width, HEIGHT, scene_fixed_step);
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    }
+    CHECK(plain.covered[0] == left && plain.covered[1] == right,
+          "panels cover %d and %d of %d pixels, not %d and %d", plain.covered[0], plain.covered[1],
+          width, left, right);
+}
+
+/* Panels are 300 and 340 pixels wide, 10 from the border; narrow pictures have them folded. */
+static void covering(void)
+{
+    if (!start(&scene_plain, scenes) || !CHECK(panel_create(NULL, 1), "no panels"))
+        return;
+    check_cover(true, 1280, 310, 350);
+    check_cover(false, 1280, 0, 0);
+    check_cover(true, 800, 310, 0);
+    check_cover(true, WIDTH, 0, 0);
+    panel_destroy();
+    /* As large as the picture is wide. */
+    if (CHECK(panel_create(NULL, 2), "no panels")) {
+        check_cover(true, 2560, 620, 700);
+        check_cover(true, 1280, 620, 0);
+        check_cover(true, 1000, 0, 0);
+        panel_destroy();
+    }
+    shell_destroy(&shell);
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 
 static void say(GLenum type, GLuint id, GLenum severity, const char *text)
@@ -471,8 +515,9 @@ WITH_CONTEXT(pause)
 WITH_CONTEXT(files)
 WITH_CONTEXT(recording)
 WITH_CONTEXT(panels_and_times)
+WITH_CONTEXT(covering)
 WITH_CONTEXT(messages)
 
 CHECK_MAIN(CHECK_TEST(test_switching), CHECK_TEST(test_scene_that_fails), CHECK_TEST(test_pause),
            CHECK_TEST(test_files), CHECK_TEST(test_recording), CHECK_TEST(smoothing),
-           CHECK_TEST(test_panels_and_times), CHECK_TEST(test_messages))
+           CHECK_TEST(test_panels_and_times), CHECK_TEST(test_covering), CHECK_TEST(test_messages))
