@@ -524,6 +524,8 @@ static void meshes_keep_clear_of_panels(void)
     /* Hardly anything would be left of the left pane. */
     morton_set_panes(scene, 2);
     draw_picture(&run, picture);
+    scene->first = 0;
+    draw_picture(&run, bare);
     CHECK(is_between(picture, bare, 0, LEFT), "the left pane is empty");
     scene_run_destroy(&run);
 }
