@@ -10,7 +10,8 @@ const char options_help[] =
     "Usage: gl_segsort_viewer [--scene NAME] [--mesh FILE] [--headless] [--frames N]\n"
     "                         [--screenshot FILE] [--size WxH] [--keys 30|63] [--seed S]\n"
     "                         [--particles N] [--domain emitter|one] [--sorting every|never|N]\n"
-    "                         [--oracle gpu|cpu] [--help]\n"
+    "                         [--oracle gpu|cpu] [--view whole|split] [--lengths equal|power]\n"
+    "                         [--smoke full|half] [--help]\n"
     "\n"
     "Sorts the triangles of each submesh of a mesh along a Morton curve on the GPU, checks the\n"
     "result against the CPU, and shows each triangle coloured by its place in the order.\n"
@@ -36,23 +37,29 @@ const char options_help[] =
     "\n"
     "  --scene NAME       \"morton\", which is all of the above and the default; \"network\", a\n"
     "                     sort at work, step by step; or \"particles\":\n"
-    "                     fountains of transparent particles, drawn back to front. Of it\n"
+    "                     plumes of smoke around the mesh, drawn back to front. Of it\n"
     "                     --headless draws 120 frames or those of --frames, 60 a second, and "
     "saves\n"
     "                     the last one as particles.png or FILE\n"
     "  --seed S           another S draws other particles, by default 1\n"
-    "  --particles N      room for that many in all fountains, by default 1048576\n"
-    "  --domain emitter   sort each fountain's particles, and draw the fountains by their "
-    "distance\n"
+    "  --particles N      room for that many in all emitters, by default 1572864: about 1,100,000\n"
+    "                     live at once\n"
+    "  --domain emitter   sort each emitter's particles, and draw the emitters by their distance\n"
     "  --domain one       sort all particles together\n"
     "  --sorting every    in every frame, which is the default; never, or every Nth frame\n"
     "  --oracle cpu       draw in the order of a CPU's sort, to compare pictures\n"
+    "  --view split       leave the picture's left half unsorted\n"
+    "  --lengths power    give emitters live particles by a power law, else all about as many\n"
+    "  --smoke half       draw smoke with half the pixels along each axis: faster without a GPU\n"
     "\n"
     "In the window: drag orbits, the wheel zooms, 1 shows the file order, 2 the Morton order,\n"
     "S saves a screenshot, Escape quits.\n"
     "With a scene: space pauses, F12 saves a screenshot, Escape quits. Particles: s sorts every\n"
-    "frame, u none, n every 8th, o changes the domain. Network: p plays or stops, . and , step,\n"
-    "r other rows, m more, g more segments, k other keys, d direction, a algorithm.\n"
+    "frame, u none, n every few, v compares, o changes the domain, l lengths, f freezes, c turns "
+    "the\n"
+    "camera, h halves the resolution. Network: p plays or stops, . and , step, r other rows, m "
+    "more,\n"
+    "g more segments, k other keys, d direction, a algorithm.\n"
     "\n"
     "Exit codes: 0 all is well; 1 no mesh, no OpenGL 4.3, a GL error, or an order that differs\n"
     "from the CPU's; 2 a wrong command line.\n";
@@ -124,6 +131,15 @@ static bool parse_scene_valued(struct options *options, const char *name, const 
     if (strcmp(name, "--oracle") == 0)
         return parse_choice(value, "gpu", "cpu", &options->cpu_oracle) ||
                failure_set(failure, "--oracle %s: neither gpu nor cpu", value);
+    if (strcmp(name, "--view") == 0)
+        return parse_choice(value, "whole", "split", &options->split) ||
+               failure_set(failure, "--view %s: neither whole nor split", value);
+    if (strcmp(name, "--lengths") == 0)
+        return parse_choice(value, "equal", "power", &options->power_law) ||
+               failure_set(failure, "--lengths %s: neither equal nor power", value);
+    if (strcmp(name, "--smoke") == 0)
+        return parse_choice(value, "full", "half", &options->half_smoke) ||
+               failure_set(failure, "--smoke %s: neither full nor half", value);
     if (strcmp(name, "--sorting") == 0)
         return parse_sorting(value, options) ||
                failure_set(failure, "--sorting %s: not every, never or a number", value);
@@ -157,9 +173,9 @@ static bool parse_valued(struct options *options, const char *name, const char *
 
 static bool takes_value(const char *name)
 {
-    static const char *const valued[] = {"--mesh",   "--screenshot", "--frames", "--size",
-                                         "--keys",   "--scene",      "--seed",   "--particles",
-                                         "--domain", "--oracle",     "--sorting"};
+    static const char *const valued[] = {
+        "--mesh",      "--screenshot", "--frames", "--size",    "--keys", "--scene",   "--seed",
+        "--particles", "--domain",     "--oracle", "--sorting", "--view", "--lengths", "--smoke"};
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++)
         if (strcmp(name, valued[i]) == 0)
             return true;
@@ -173,7 +189,7 @@ bool options_parse(struct options *options, int argc, char **argv, struct failur
                                 .width = 1280,
                                 .height = 800,
                                 .seed = 1,
-                                .particles = 1 << 20,
+                                .particles = 3 << 19,
                                 .sorting = 1};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {

@@ -17,6 +17,9 @@ struct options {
     bool one_domain;   /* all particles are sorted together */
     bool cpu_oracle;   /* the order is a CPU's */
     int sorting;       /* every so many frames; 0: never */
+    bool split;        /* the picture's left half is unsorted */
+    bool power_law;    /* emitters' lengths fall so, else they are equal */
+    bool half_smoke;   /* smoke has half of the pixels along each axis */
     int width;
     int height;
 };
