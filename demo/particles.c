@@ -41,7 +41,8 @@ static void place_emitters(float (*places)[4])
 {
     enum { ARMS = 5 };
     for (int i = 0; i < PARTICLES_EMITTERS; i++) {
-        float along = ((float)(i / ARMS) + 0.5f) * ARMS / PARTICLES_EMITTERS;
+        int place = i / ARMS;
+        float along = ((float)place + 0.5f) * ARMS / PARTICLES_EMITTERS;
         float aside = 0.05f * sinf(2.3999632f * (float)i);
         float turn = 2 * GLM_PIf * ((float)(i % ARMS) / ARMS + 0.13f * along) + aside;
         float radius = 0.52f + 0.62f * along;
