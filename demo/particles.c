@@ -11,7 +11,6 @@ enum { UNIFORM_SLOT_DOMAINS = 0, GROUP = 256, UNIFORM_APPEND = 2, UNIFORM_SHADE 
 enum { UNIFORM_FRAME_SEED = 2, UNIFORM_STEP_TIME = 3, UNIFORM_FILL_FALLING = 4 };
 enum { GRID_WIDTH = 72, GRID_HEIGHT = 48, GRID_DEPTH = 72, LIGHT_GROUP = 8 };
 enum { LIGHT_COLUMNS_X = 104, LIGHT_COLUMNS_Z = 88 }; /* the grid, and how far columns lean */
-enum { UNIT_SUNLIGHT = 1 };
 
 static void keep_message(gl_segsort_log_level level, const char *message, void *user)
 {
@@ -400,9 +399,6 @@ void particles_draw_points(const struct particles *particles, bool sorted)
 {
     const uintptr_t list_commands = sizeof(uint32_t[4]) * PARTICLES_EMITTERS;
     bind_streams(particles, sorted ? PARTICLES_SEQUENCE : PARTICLES_LIST, PARTICLES_PLACES);
-    glActiveTexture(GL_TEXTURE0 + UNIT_SUNLIGHT);
-    glBindTexture(GL_TEXTURE_3D, particles->sunlight);
-    glActiveTexture(GL_TEXTURE0);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, particles->buffers[PARTICLES_COMMANDS]);
     /* GL takes the offset into the buffer as a pointer. */
     const void *commands =

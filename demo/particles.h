@@ -96,8 +96,7 @@ bool particles_update(struct particles *particles, const struct particles_order 
 /* Reads the counts; waits. */
 void particles_read_counts(const struct particles *particles, struct particles_counts *counts);
 
-/* Binds what the drawing shaders read: particles, emitters, sunlight, and the sequence or, unsorted,
- * the list. Then draws the points, if there is a program in use. */
+/* Draws the points with the program in use, in the sequence's order or, unsorted, in the list's. */
 void particles_draw_points(const struct particles *particles, bool sorted);
 
 /* An emitter's rank in sizes, from 1. */

@@ -238,7 +238,7 @@ static void draw_mesh(const struct particles_picture *picture)
     for (uint32_t i = 0; i < picture->mesh.instance_count; i++) {
         const struct mesh_instance *instance = &picture->mesh.instances[i];
         const struct mesh_segment *segment = &picture->mesh.segments[instance->segment];
-        mat4 placed = GLM_MAT4_IDENTITY_INIT, to_world;
+        mat4 placed = GLM_MAT4_IDENTITY_INIT, to_world = {{0}};
         memcpy(to_world, picture->placed, sizeof to_world);
         camera_place(&picture->fit, instance->matrix, placed);
         glm_mat4_mul(to_world, placed, placed);
