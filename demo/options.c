@@ -16,8 +16,8 @@ const char *const options_help[] = {
     "  --scene NAME       \"morton\", which is the default: the triangles of each submesh of a\n"
     "                     mesh, sorted along a Morton curve, checked against the CPU, and "
     "coloured\n"
-    "                     by their places in the order; \"particles\": fountains of transparent\n"
-    "                     particles, drawn back to front; or \"network\": a sort at work, step by\n"
+    "                     by their places in the order; \"particles\": plumes of smoke around\n"
+    "                     the mesh, drawn back to front; or \"network\": a sort at work, step by\n"
     "                     step\n"
     "  --headless         open no window: draw frames, a 60th of a second apart, and write a\n"
     "                     picture of the last one, NAME.png. Of morton there are two, before.png\n"
@@ -33,7 +33,7 @@ const char *const options_help[] = {
     "                     draws them, and the times they tell, into the picture\n"
     "  --help             print this text\n",
     "\n"
-    "Options of morton:\n"
+    "Options of morton, and --mesh of particles too:\n"
     "\n"
     "  --mesh FILE        any mesh that assimp reads; by default 2CylinderEngine.glb of the "
     "Debian\n"
@@ -50,12 +50,15 @@ const char *const options_help[] = {
     "Options of particles:\n"
     "\n"
     "  --seed S           another S draws other particles, by default 1\n"
-    "  --particles N      room for that many in all fountains, by default 1048576\n"
-    "  --domain emitter   sort each fountain's particles, and draw the fountains by their "
-    "distance\n"
+    "  --particles N      room for that many in all emitters, by default 1572864: about 1,100,000\n"
+    "                     live at once\n"
+    "  --domain emitter   sort each emitter's particles, and draw the emitters by their distance\n"
     "  --domain one       sort all particles together\n"
     "  --sorting every    in every frame, which is the default; never, or every Nth frame\n"
-    "  --oracle cpu       draw in the order of a CPU's sort, to compare pictures\n",
+    "  --oracle cpu       draw in the order of a CPU's sort, to compare pictures\n"
+    "  --view split       leave the picture's left half unsorted\n"
+    "  --lengths power    give emitters live particles by a power law, else all about as many\n"
+    "  --smoke half       draw smoke with half the pixels along each axis: faster without a GPU\n",
     "\n"
     "Options of network:\n"
     "\n"
@@ -146,6 +149,12 @@ static bool parse_scene_valued(struct options *options, const char *name, const 
     if (strcmp(name, "--oracle") == 0)
         return parse_choice(value, "gpu", "cpu", &options->cpu_oracle) ||
                failure_set(failure, "--oracle %s: neither gpu nor cpu", value);
+    if (strcmp(name, "--view") == 0)
+        return parse_choice(value, "whole", "split", &options->split) ||
+               failure_set(failure, "--view %s: neither whole nor split", value);
+    if (strcmp(name, "--smoke") == 0)
+        return parse_choice(value, "full", "half", &options->half_smoke) ||
+               failure_set(failure, "--smoke %s: neither full nor half", value);
     if (strcmp(name, "--sorting") == 0)
         return parse_sorting(value, options) ||
                failure_set(failure, "--sorting %s: not every, never or a number", value);
@@ -213,9 +222,10 @@ static bool parse_flag(struct options *options, const char *name)
 
 static bool takes_value(const char *name)
 {
-    static const char *const valued[] = {
-        "--mesh",      "--screenshot", "--frames", "--size",    "--keys",   "--scene", "--seed",
-        "--particles", "--domain",     "--oracle", "--sorting", "--panels", "--step",  "--first"};
+    static const char *const valued[] = {"--mesh",   "--screenshot", "--frames",  "--size",
+                                         "--keys",   "--scene",      "--seed",    "--particles",
+                                         "--domain", "--oracle",     "--sorting", "--panels",
+                                         "--step",   "--first",      "--view",    "--smoke"};
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++)
         if (strcmp(name, valued[i]) == 0)
             return true;
@@ -230,7 +240,7 @@ bool options_parse(struct options *options, int argc, char **argv, struct failur
         .width = 1280,
         .height = 800,
         .seed = 1,
-        .particles = 1 << 20,
+        .particles = 3 << 19,
         .sorting = 1,
         .network = {.rows = 96, .segment_count = 3, .algorithm = GL_SEGSORT_ALGORITHM_BITONIC},
         .network_step = -1};

@@ -23,8 +23,10 @@ struct options {
     bool one_domain;                 /* all particles are sorted together */
     bool cpu_oracle;                 /* the order is a CPU's */
     int sorting;                     /* every so many frames; 0: never */
-    struct network_settings network; /* its seed is the one above */
+    struct network_settings network; /* its seed is the one above; lengths are of particles too */
     int network_step;                /* to start with and stop at; less than 0: play */
+    bool split;                      /* the picture's left half is unsorted */
+    bool half_smoke;                 /* smoke has half of the pixels along each axis */
     int width;
     int height;
 };
