@@ -50,8 +50,8 @@ const char *const options_help[] = {
     "Options of particles:\n"
     "\n"
     "  --seed S           another S draws other particles, by default 1\n"
-    "  --particles N      room for that many in all emitters, by default 1572864: about 1,100,000\n"
-    "                     live at once\n"
+    "  --particles N      room for that many in all emitters, by default 1572864, of which about\n"
+    "                     1,100,000 live at once; where the CPU draws, 32768 and --smoke half\n"
     "  --domain emitter   sort each emitter's particles, and draw the emitters by their distance\n"
     "  --domain one       sort all particles together\n"
     "  --sorting every    in every frame, which is the default; never, or every Nth frame\n"
@@ -127,6 +127,17 @@ static bool parse_choice(const char *text, const char *off, const char *on, bool
     return *flag || strcmp(text, off) == 0;
 }
 
+/* The same, which are both told from none. */
+static bool parse_switch(const char *text, const char *off, const char *on,
+                         enum options_switch *which)
+{
+    bool flag;
+    if (!parse_choice(text, off, on, &flag))
+        return false;
+    *which = flag ? OPTIONS_ON : OPTIONS_OFF;
+    return true;
+}
+
 static bool parse_scene_valued(struct options *options, const char *name, const char *value,
                                struct failure *failure)
 {
@@ -153,7 +164,7 @@ static bool parse_scene_valued(struct options *options, const char *name, const 
         return parse_choice(value, "whole", "split", &options->split) ||
                failure_set(failure, "--view %s: neither whole nor split", value);
     if (strcmp(name, "--smoke") == 0)
-        return parse_choice(value, "full", "half", &options->half_smoke) ||
+        return parse_switch(value, "full", "half", &options->half_smoke) ||
                failure_set(failure, "--smoke %s: neither full nor half", value);
     if (strcmp(name, "--sorting") == 0)
         return parse_sorting(value, options) ||
@@ -164,13 +175,6 @@ static bool parse_scene_valued(struct options *options, const char *name, const 
     if (network_settings_have(name))
         return network_settings_set(&options->network, name, value, failure);
     return failure_set(failure, "unknown option %s; --help lists the options", name);
-}
-
-static bool parse_panels(const char *text, struct options *options)
-{
-    bool on = strcmp(text, "on") == 0;
-    options->panels = on ? OPTIONS_ON : OPTIONS_OFF;
-    return on || strcmp(text, "off") == 0;
 }
 
 static bool parse_valued(struct options *options, const char *name, const char *value,
@@ -199,7 +203,7 @@ static bool parse_valued(struct options *options, const char *name, const char *
         return parse_keys(value, options) ||
                failure_set(failure, "--keys %s: neither 30 nor 63", value);
     if (strcmp(name, "--panels") == 0)
-        return parse_panels(value, options) ||
+        return parse_switch(value, "off", "on", &options->panels) ||
                failure_set(failure, "--panels %s: neither on nor off", value);
     return parse_scene_valued(options, name, value, failure);
 }
@@ -240,7 +244,6 @@ bool options_parse(struct options *options, int argc, char **argv, struct failur
         .width = 1280,
         .height = 800,
         .seed = 1,
-        .particles = 3 << 19,
         .sorting = 1,
         .network = {.rows = 96, .segment_count = 3, .algorithm = GL_SEGSORT_ALGORITHM_BITONIC},
         .network_step = -1};

@@ -19,14 +19,15 @@ struct options {
     int first;                       /* triangles of each submesh that are shown; 0: all */
     int frames;                      /* 0: until closed; without a window, 1, or 120 of a scene */
     int seed;                        /* of what a scene draws by chance */
-    int particles;                   /* room for them */
+    int particles;                   /* room for them; 0: as many as suits the driver */
     bool one_domain;                 /* all particles are sorted together */
     bool cpu_oracle;                 /* the order is a CPU's */
     int sorting;                     /* every so many frames; 0: never */
     struct network_settings network; /* its seed is the one above; lengths are of particles too */
     int network_step;                /* to start with and stop at; less than 0: play */
     bool split;                      /* the picture's left half is unsorted */
-    bool half_smoke;                 /* smoke has half of the pixels along each axis */
+    /* Smoke has half of the pixels along each axis; by default where few particles suit the driver. */
+    enum options_switch half_smoke;
     int width;
     int height;
 };

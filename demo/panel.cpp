@@ -14,7 +14,8 @@ namespace
 bool has_window;
 float dots; // pixels that one unit of a layout takes
 ImVec2 last_size, size_before;
-bool resized; // panels go back to their corners
+bool resized;                  // panels go back to their corners
+bool folded[PANEL_CENTRE + 1]; // in the latest frame, those of each corner
 
 const ImU32 whole_colour = IM_COL32(96, 122, 160, 255);
 const ImU32 part_colour = IM_COL32(240, 150, 50, 255);
@@ -118,7 +119,8 @@ bool panel_wants_keys(void)
 bool panel_begin(const char *title, panel_corner corner, float width)
 {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float room = display.x - 20 * dots;
+    // Folded ones leave each other room.
+    const float room = folded[corner] ? display.x / 2 - 15 * dots : display.x - 20 * dots;
     const float wide = width * dots < room ? width * dots : room;
     ImGui::SetNextWindowPos(corner_place(corner, display),
                             resized ? ImGuiCond_Always : ImGuiCond_Appearing, corner_pivot(corner));
@@ -129,8 +131,10 @@ bool panel_begin(const char *title, panel_corner corner, float width)
         ImGui::SetNextWindowCollapsed(narrow, resized && narrow != before ? ImGuiCond_Always
                                                                           : ImGuiCond_Once);
     }
-    return ImGui::Begin(title, nullptr,
-                        ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+    const bool open = ImGui::Begin(
+        title, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+    folded[corner] = ImGui::IsWindowCollapsed();
+    return open;
 }
 
 void panel_end(void)
@@ -205,13 +209,13 @@ void panel_progress(float fraction, const char *text)
     ImGui::ProgressBar(fraction, ImVec2(-1, 0), text);
 }
 
-void panel_label(float x, float y, const char *text)
+void panel_label(float x, float y, float align, const char *text)
 {
-    const ImVec2 size = ImGui::CalcTextSize(text), at(x, y);
+    const ImVec2 size = ImGui::CalcTextSize(text), at(x - align * size.x, y - size.y);
     const float margin = 5 * dots;
     ImDrawList *list = ImGui::GetBackgroundDrawList();
-    list->AddRectFilled(ImVec2(x - margin, y - margin / 2),
-                        ImVec2(x + size.x + margin, y + size.y + margin / 2),
+    list->AddRectFilled(ImVec2(at.x - margin, at.y - margin / 2),
+                        ImVec2(at.x + size.x + margin, at.y + size.y + margin / 2),
                         IM_COL32(12, 13, 16, 170), 3 * dots);
     list->AddText(at, IM_COL32(235, 235, 235, 255), text);
 }
@@ -266,6 +270,7 @@ bool panel_tabs(const char *label, uint32_t *value, const char *const *names, ui
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float all = ImGui::GetContentRegionAvail().x + gap;
     ImGui::PushID(label);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(dots, ImGui::GetStyle().FramePadding.y));
     for (uint32_t i = 0; i < count; i++) {
         const ImVec4 colour =
             ImGui::GetStyleColorVec4(i == before ? ImGuiCol_ButtonActive : ImGuiCol_Button);
@@ -276,6 +281,7 @@ bool panel_tabs(const char *label, uint32_t *value, const char *const *names, ui
             *value = i;
         ImGui::PopStyleColor();
     }
+    ImGui::PopStyleVar();
     ImGui::PopID();
     return *value != before;
 }

@@ -65,8 +65,9 @@ void panel_same_line(void);
 void panel_hint(const char *text);
 void panel_progress(float fraction, const char *text);
 
-/* Text right on the picture, in pixels from its upper left corner; over it, under all panels. */
-void panel_label(float x, float y, const char *text);
+/* Text right on the picture, in pixels from its upper left corner, over it and under all panels.
+ * align 0: x is where it starts; 1: where it ends. y is its lower end. */
+void panel_label(float x, float y, float align, const char *text);
 
 /* These return whether the user changed the value, or pressed. */
 bool panel_button(const char *label);

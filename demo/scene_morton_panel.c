@@ -212,8 +212,9 @@ static void show_labels(const struct morton_scene *scene)
     struct renderer_pane panes[MORTON_PANES];
     unsigned count = morton_layout(scene, panes);
     for (unsigned i = 0; count > 1 && i < count; i++) {
-        int inside = panes[i].x > 0 ? panes[i].x + 12 : panes[i].width - 72;
-        panel_label((float)inside, (float)(scene->height - panes[i].y - 30),
+        bool right = panes[i].x > 0;
+        int inside = right ? panes[i].x + 12 : panes[i].width - 12;
+        panel_label((float)inside, (float)(scene->height - panes[i].y - 12), right ? 0 : 1,
                     order_labels[panes[i].order]);
     }
 }

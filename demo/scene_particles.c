@@ -2,8 +2,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { SOMETIMES = 8 /* frames */ };
+enum { SOMETIMES = 8 /* frames */, MANY = 3 << 19, FEW = 1 << 15 };
 
 static const float radians_per_second = 0.12f;
 static const float radians_per_pixel = 0.005f;
@@ -12,22 +13,36 @@ static const float lowest_pitch = 0.03f; /* the camera stays above the ground, *
 static const float highest_pitch = 1.5f;
 static const float longest_distance = 6.0f; /* and near enough for the far plane */
 
-static struct plumes_choices choices_of(const struct options *options)
+/* Whether this is a driver without a GPU, which a million particles keep busy for seconds. */
+static bool draws_by_cpu(void)
 {
-    struct plumes_choices choices = {.sorting = PLUMES_SORTED,
-                                     .every = SOMETIMES,
-                                     .domain = options->one_domain,
-                                     .lengths = options->network.lengths == NETWORK_POWER_LAW,
-                                     .falling = 0.5f,
-                                     .births = 1,
-                                     .turning = true,
-                                     .look = {.size = 1,
-                                              .opacity = 1,
-                                              .softness = 1,
-                                              .half = options->half_smoke,
-                                              .split = options->split,
-                                              .split_at = 0.5f,
-                                              .show_mesh = true}};
+    static const char *const names[] = {"llvmpipe", "softpipe", "SwiftShader", "Software",
+                                        "Basic Render"};
+    const char *renderer = (const char *)glGetString(GL_RENDERER);
+    for (size_t i = 0; renderer && i < sizeof names / sizeof names[0]; i++)
+        if (strstr(renderer, names[i]))
+            return true;
+    return false;
+}
+
+static struct plumes_choices choices_of(const struct options *options, bool few)
+{
+    enum options_switch half = options->half_smoke;
+    struct plumes_choices choices = {
+        .sorting = PLUMES_SORTED,
+        .every = SOMETIMES,
+        .domain = options->one_domain,
+        .lengths = options->network.lengths == NETWORK_POWER_LAW,
+        .falling = 0.5f,
+        .births = 1,
+        .turning = true,
+        .look = {.size = 1,
+                 .opacity = 1,
+                 .softness = 1,
+                 .half = half == OPTIONS_ON || (half == OPTIONS_DEFAULT && few),
+                 .split = options->split,
+                 .split_at = 0.5f,
+                 .show_mesh = true}};
     if (options->sorting == 0)
         choices.sorting = PLUMES_UNSORTED;
     if (options->sorting > 1) {
@@ -50,15 +65,18 @@ static void *create(const struct scene_setup *setup, struct failure *failure)
 {
     const struct options *options = setup->options;
     struct plumes *plumes = malloc(sizeof *plumes);
+    bool few = options->particles == 0 && draws_by_cpu();
+    int particles = options->particles > 0 ? options->particles : few ? FEW : MANY;
     if (!plumes) {
         failure_set(failure, "particles: out of memory");
         return NULL;
     }
     *plumes = (struct plumes){
-        .choices = choices_of(options),
+        .choices = choices_of(options, few),
+        .few = few,
         .cpu_oracle = options->cpu_oracle,
         .camera = {.target = {0, 0.36f, 0}, .distance = 3.15f, .yaw = 0.9f, .pitch = 0.27f}};
-    if (!particles_create(&plumes->particles, (uint32_t)options->particles, (uint32_t)options->seed,
+    if (!particles_create(&plumes->particles, (uint32_t)particles, (uint32_t)options->seed,
                           setup->get_proc_address, failure)) {
         free(plumes);
         return NULL;

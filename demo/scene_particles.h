@@ -33,6 +33,7 @@ struct plumes {
     struct camera camera;
     struct plumes_choices choices;
     bool cpu_oracle;
+    bool few; /* as the driver has no GPU, and nobody asked for a number */
     int width;
     int height;
 };

@@ -185,8 +185,8 @@ static void draw_total(const struct plan_times *times, enum plan_clock driver_cl
         break;
     case PLAN_CLOCK_STANDS:
         panel_text("%s; %s", count,
-                   driver_clock == PLAN_CLOCK_RUNS ? "too quick for this driver's GPU clock"
-                                                   : "this driver's GPU clock stands");
+                   driver_clock == PLAN_CLOCK_RUNS ? "too quick for the GPU clock"
+                                                   : "the GPU clock stands");
         break;
     case PLAN_CLOCK_WAITS:
         panel_text("%s; no time has come yet", count);

@@ -101,7 +101,7 @@ static void compare_pictures(bool one_domain, bool half)
     static unsigned char gpu[PIXEL_BYTES], again[PIXEL_BYTES], cpu[PIXEL_BYTES], not [PIXEL_BYTES];
     const char *name = one_domain ? "in one domain" : "emitter by emitter";
     struct options options = options_of(one_domain, 1);
-    options.half_smoke = half;
+    options.half_smoke = half ? OPTIONS_ON : OPTIONS_OFF;
     draw_picture(&options, 36, -1, gpu);
     draw_picture(&options, 36, -1, again);
     options.cpu_oracle = true;
@@ -454,6 +454,28 @@ static void births_fill_or_empty_slots(void)
     scene_run_destroy(&run);
 }
 
+/* Only where nothing is asked for the driver decides. */
+static void few_without_a_gpu(void)
+{
+    struct scene_run run;
+    struct options options = options_of(false, 1);
+    bool cpu = strstr((const char *)glGetString(GL_RENDERER), "llvmpipe") != NULL;
+    for (int asked = 0; asked < 3; asked++) {
+        options.particles = asked == 1 ? 8192 : 0;
+        options.half_smoke = asked == 2 ? OPTIONS_OFF : OPTIONS_DEFAULT;
+        if (!start(&run, &options))
+            return;
+        uint32_t room = plumes_of(&run)->particles.slot * PARTICLES_EMITTERS;
+        CHECK(room == (asked == 1 ? 8192u
+                       : cpu      ? 32768u
+                                  : 1572864u),
+              "case %d: room for %u", asked, room);
+        CHECK(plumes_of(&run)->choices.look.half == (asked == 0 && cpu), "case %d: %s resolution",
+              asked, plumes_of(&run)->choices.look.half ? "half" : "full");
+        scene_run_destroy(&run);
+    }
+}
+
 static void check_counts(const struct particles_counts *now, const struct particles_counts *before,
                          uint32_t slot)
 {
@@ -511,7 +533,7 @@ static void check_watch(struct plumes *plumes)
 /* Through all keys and a change of size. */
 static void three_hundred_frames_without_a_word(void)
 {
-    static const char keys[] = "onuosnvhlncfcfhvosuo";
+    static const char keys[] = "onuosnvqlncfcfqvosuo";
     struct scene_run run;
     struct gl_debug debug;
     struct options options = options_of(false, 1);
@@ -577,6 +599,7 @@ static void counts(void)
 {
     in_a_context(counts_follow_their_law);
     in_a_context(births_fill_or_empty_slots);
+    in_a_context(few_without_a_gpu);
 }
 
 static void frames(void)
