@@ -9,7 +9,7 @@ enum { MIN_PARTICLES = 4096, MAX_PARTICLES = 1 << 22 };
 
 const char *const options_help[] = {
     "Usage: gl_segsort_viewer [--scene NAME] [options of it] [--headless] [--frames N]\n"
-    "                         [--screenshot FILE] [--size WxH] [--panels on|off] [--help]\n"
+    "                         [--screenshot FILE] [--size WxH] [--panels on|off|scene] [--help]\n"
     "\n"
     "Sorts segments on the GPU, frame by frame, and shows what becomes of them.\n"
     "\n"
@@ -31,6 +31,7 @@ const char *const options_help[] = {
     "  --size WxH         pixels of the picture or window, by default 1280x800\n"
     "  --panels on|off    show the panels: by default on in a window, off without one, where on\n"
     "                     draws them, and the times they tell, into the picture\n"
+    "  --panels scene     show the scene's alone, so that two pictures are the same\n"
     "  --help             print this text\n",
     "\n"
     "Options of morton, and --mesh of particles too:\n"
@@ -177,6 +178,12 @@ static bool parse_scene_valued(struct options *options, const char *name, const 
     return failure_set(failure, "unknown option %s; --help lists the options", name);
 }
 
+static bool parse_panels(const char *text, struct options *options)
+{
+    options->scene_panel = strcmp(text, "scene") == 0;
+    return parse_switch(options->scene_panel ? "on" : text, "off", "on", &options->panels);
+}
+
 static bool parse_valued(struct options *options, const char *name, const char *value,
                          struct failure *failure)
 {
@@ -203,8 +210,8 @@ static bool parse_valued(struct options *options, const char *name, const char *
         return parse_keys(value, options) ||
                failure_set(failure, "--keys %s: neither 30 nor 63", value);
     if (strcmp(name, "--panels") == 0)
-        return parse_switch(value, "off", "on", &options->panels) ||
-               failure_set(failure, "--panels %s: neither on nor off", value);
+        return parse_panels(value, options) ||
+               failure_set(failure, "--panels %s: not on, off or scene", value);
     return parse_scene_valued(options, name, value, failure);
 }
 

@@ -13,6 +13,7 @@ struct options {
     bool headless;
     bool help;
     enum options_switch panels;      /* by default on in a window, off without one */
+    bool scene_panel;                /* of the panels only the scene's, which tells no times */
     unsigned key_bits;               /* of the Morton codes: 30 or 63 */
     bool animate;                    /* the mesh wobbles, and is sorted in every frame */
     bool curve;                      /* shows the curve */

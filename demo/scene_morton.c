@@ -267,6 +267,8 @@ static void go_on_with_figures(struct morton_scene *scene, bool sorted)
     } else if (sorted && due) {
         figures_start(&scene->figures, scene->frame);
         scene->figures_at = scene->frame;
+        if (scene->options->headless) /* nobody waits for the picture, and each has the same */
+            figures_poll(&scene->figures, true);
     }
 }
 

@@ -323,7 +323,8 @@ void shell_panels_draw(struct shell *shell, int width, int height, float seconds
     panel_begin_frame(width, height, seconds);
     if (shell->panels) {
         draw_scene_panel(shell);
-        draw_sort_panel(shell);
+        if (!shell->run.options->scene_panel)
+            draw_sort_panel(shell);
     }
     if (shell->help)
         draw_help(shell);

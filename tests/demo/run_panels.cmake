@@ -1,5 +1,5 @@
-# Draws a scene without panels twice, which has to give the same picture, and with panels, which has
-# to give another one.
+# Draws a scene without panels twice, which has to give the same picture, with panels, which has to
+# give another one, and with the scene's own panel twice, which has to give the same again.
 #
 #   cmake -DVIEWER=... -DFOLDER=... -P run_panels.cmake -- arguments...
 cmake_minimum_required(VERSION 3.22)
@@ -15,10 +15,10 @@ foreach(i RANGE ${last})
 endforeach()
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
-foreach(name off again on)
-    set(panels off)
-    if(name STREQUAL "on")
-        set(panels on)
+foreach(name off again on scene scene-again)
+    string(REGEX REPLACE "-again$" "" panels ${name})
+    if(name STREQUAL "again")
+        set(panels off)
     endif()
     execute_process(COMMAND ${VIEWER} --headless ${arguments} --panels ${panels}
                             --screenshot ${name}.png
@@ -36,6 +36,9 @@ endforeach()
 if(NOT off STREQUAL again)
     message(FATAL_ERROR "two pictures without panels differ")
 endif()
-if(off STREQUAL on)
-    message(FATAL_ERROR "there are no panels in the picture")
+if(off STREQUAL on OR off STREQUAL scene OR on STREQUAL scene)
+    message(FATAL_ERROR "a picture's panels are missing")
+endif()
+if(NOT scene STREQUAL "${scene-again}")
+    message(FATAL_ERROR "two pictures with the scene's panel differ")
 endif()
