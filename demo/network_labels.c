@@ -34,6 +34,9 @@ void network_labels_title(const struct network_sort *sort, char *text, size_t si
     else if (step.digit_shift != NO_DIGIT)
         snprintf(text, size, "digit %u of %u: bits %u to %u", sort->step, sort->step_count,
                  step.digit_shift, step.digit_shift + 7);
+    else if (step.long_shift != NO_DIGIT)
+        snprintf(text, size, "stage %u, stride %u; bits %u to %u", step.stage, step.stride,
+                 step.long_shift, step.long_shift + 7);
     else
         snprintf(text, size, "stage %u, stride %u", step.stage, step.stride);
 }
@@ -55,6 +58,9 @@ void network_labels_details(const struct network_sort *sort, char *text, size_t 
     if (step.digit_shift != NO_DIGIT)
         snprintf(text + length, size - (size_t)length, "%u of %u rows moved", counts->exchanged,
                  counts->compared);
+    else if (step.long_shift != NO_DIGIT)
+        snprintf(text + length, size - (size_t)length, "%u of %u comparators and rows exchanged",
+                 counts->exchanged, counts->compared);
     else
         snprintf(text + length, size - (size_t)length, "%u of %u comparators exchanged",
                  counts->exchanged, counts->compared);
@@ -98,8 +104,10 @@ static void add_label(struct overlay *overlay, float left, float top, float alig
     overlay_text(overlay, left, top, align, scale, colour, text);
 }
 
-static void name_segments(struct overlay *overlay, const struct network_picture *picture)
+static void name_segments(struct overlay *overlay, const struct network_sort *sort,
+                          const struct network_picture *picture)
 {
+    bool both = network_sort_by_both(sort);
     int scale = network_layout_scale(picture);
     for (uint32_t i = 0; i < picture->segment_count; i++) {
         char text[64], shorter[16];
@@ -108,7 +116,8 @@ static void name_segments(struct overlay *overlay, const struct network_picture 
         float top = picture->kind == NETWORK_BARS
                         ? picture->baseline + picture->bar_height + (float)(20 * scale)
                         : picture->before_base + picture->before_height + (float)(16 * scale);
-        snprintf(text, sizeof text, "segment %u: %u rows", i, picture->segments[i][1]);
+        snprintf(text, sizeof text, "segment %u: %u rows%s", i, picture->segments[i][1],
+                 both && !network_sort_by_network(sort, i) ? ", digit by digit" : "");
         snprintf(shorter, sizeof shorter, "%u", picture->segments[i][1]);
         bool fits = overlay_text_width(scale, text) <= width * picture->view.zoom;
         if (fits || overlay_text_width(scale, shorter) <= width * picture->view.zoom)
@@ -220,7 +229,7 @@ static void add_on_rows(struct overlay *overlay, const struct network_sort *sort
     if (picture->kind == NETWORK_CELLS && texts)
         name_cells(overlay, picture);
     else if (texts)
-        name_segments(overlay, picture);
+        name_segments(overlay, sort, picture);
     if (picture->kind == NETWORK_DIGITS && texts)
         name_parts(overlay, picture);
     overlay_view(overlay, 1, 0, 0);

@@ -8,7 +8,7 @@
 #include "generate.h"
 #include "network_rows.h"
 
-enum { COPIES = 5, DIGIT_BITS = 8, NO_DIGIT = 32 };
+enum { COPIES = 5, DIGIT_BITS = 8, NO_DIGIT = 32, DIGITS = NETWORK_KEY_BITS / DIGIT_BITS };
 
 /* ---------------------------------------------------------------------------------------------- */
 /* Rows */
@@ -135,6 +135,14 @@ bool network_sort_by_digits(const struct network_sort *sort)
     return true;
 }
 
+bool network_sort_by_both(const struct network_sort *sort)
+{
+    uint32_t by_network = 0, count = sort->settings.segment_count;
+    for (uint32_t i = 0; i < count; i++)
+        by_network += network_sort_by_network(sort, i);
+    return by_network > 0 && by_network < count;
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 /* Counting */
 
@@ -192,7 +200,7 @@ static void count_segment(struct network_sort *sort, uint32_t segment)
     const gl_segsort_segment *at = &sort->segments[segment];
     bool network = network_sort_by_network(sort, segment);
     if (network ? !network_has_step(at->length, sort->step)
-                : sort->step == 0 || sort->step > NETWORK_KEY_BITS / DIGIT_BITS)
+                : sort->step == 0 || sort->step > DIGITS)
         return;
     for (uint32_t row = at->keys_offset; row < at->keys_offset + at->length; row++) {
         bool counted = !network || network_sort_partner(sort, sort->step, row) > row;
@@ -299,15 +307,20 @@ void network_sort_tell_step(const struct network_sort *sort, uint32_t step,
                             struct network_step *told)
 {
     gl_segsort_plan_description description;
-    *told = (struct network_step){.digit_shift = NO_DIGIT, .shared = true};
+    *told = (struct network_step){.digit_shift = NO_DIGIT, .long_shift = NO_DIGIT, .shared = true};
     gl_segsort_plan_describe(sort->whole, &description);
     if (network_sort_by_digits(sort))
         told->digit_shift = step > 0 ? (step - 1) * DIGIT_BITS : NO_DIGIT;
     else
         gl_segsort_network_step(step, &told->stage, &told->stride);
+    if (network_sort_by_both(sort) && step > 0 && step <= DIGITS)
+        told->long_shift = (step - 1) * DIGIT_BITS;
+    const struct network_step digit = {.digit_shift = told->long_shift};
     for (uint32_t i = 0; i < description.pass_count && step > 0; i++) {
         const gl_segsort_pass_description *pass = &description.passes[i];
-        if (pass->condition == GL_SEGSORT_PASS_IN_PLACE || !does_step(pass, told))
+        bool does =
+            does_step(pass, told) || (told->long_shift != NO_DIGIT && does_step(pass, &digit));
+        if (pass->condition == GL_SEGSORT_PASS_IN_PLACE || !does)
             continue;
         add_kernel(told, pass->kernel);
         told->shared = told->shared && is_shared(pass->kernel);

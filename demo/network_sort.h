@@ -66,6 +66,9 @@ bool network_sort_by_network(const struct network_sort *sort, uint32_t segment);
 /* Whether all segments are sorted digit by digit. */
 bool network_sort_by_digits(const struct network_sort *sort);
 
+/* Whether some are, and others by the network. */
+bool network_sort_by_both(const struct network_sort *sort);
+
 /* The last segment that starts at a row or before it, and has rows. */
 uint32_t network_sort_segment_of(const struct network_sort *sort, uint32_t row);
 
@@ -76,6 +79,7 @@ uint32_t network_sort_partner(const struct network_sort *sort, uint32_t step, ui
 struct network_step {
     uint32_t stage, stride; /* 0: no step of the network */
     uint32_t digit_shift;   /* the digit's lowest bit, 32: none is sorted by */
+    uint32_t long_shift;    /* beside a step of the network: that of segments too long for it */
     bool shared;            /* in shared memory of work groups, else from dispatch to dispatch */
     char kernels[96];
 };

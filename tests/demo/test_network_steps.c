@@ -186,6 +186,37 @@ static void rows_keep_clear_of_panels(void)
     scene->destroy(player);
 }
 
+/* Where the library sorts long segments by digits and short ones by the network, both are told as
+ * long as both go on. */
+static void both_ways_are_told(void)
+{
+    static const struct {
+        uint32_t step;
+        const char *title, *kernels;
+    } cases[] = {{1, "stage 2, stride 1; bits 0 to 7", "radix-local"},
+                 {2, "stage 4, stride 2; bits 8 to 15", "radix-local"},
+                 {3, "stage 4, stride 1", "bitonic-local"}};
+    const struct network_settings settings = {
+        .rows = 1000, .segment_count = 4, .lengths = NETWORK_POWER_LAW};
+    struct scene_network scene;
+    struct failure failure;
+    char text[256];
+    if (!CHECK(scene_network_create(&scene, &settings, headless_gl_get_proc_address, &failure),
+               "%s", failure.text))
+        return;
+    CHECK(network_sort_by_both(&scene.sort), "all segments are sorted alike");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        scene_network_set_step(&scene, cases[i].step, &failure);
+        network_labels_title(&scene.sort, text, sizeof text);
+        CHECK(strcmp(text, cases[i].title) == 0, "step %u: %s", cases[i].step, text);
+        network_labels_details(&scene.sort, text, sizeof text);
+        CHECK(strstr(text, "bitonic-local") && strstr(text, cases[i].kernels) &&
+                  (strstr(text, "radix") != NULL) == (cases[i].step < 3),
+              "step %u: %s", cases[i].step, text);
+    }
+    scene_network_destroy(&scene);
+}
+
 /* 300 frames with keys, mouse, other sizes and the panel. */
 static void frames_without_complaints(void)
 {
@@ -259,8 +290,9 @@ int main(int argc, char **argv)
     }
     static const struct check_test tests[] = {
         CHECK_TEST(steps_are_the_cpus),        CHECK_TEST(wrong_rows_are_told),
-        CHECK_TEST(kernels_are_told),          CHECK_TEST(rows_keep_clear_of_panels),
-        CHECK_TEST(frames_without_complaints), CHECK_TEST(settings_out_of_range)};
+        CHECK_TEST(kernels_are_told),          CHECK_TEST(both_ways_are_told),
+        CHECK_TEST(rows_keep_clear_of_panels), CHECK_TEST(frames_without_complaints),
+        CHECK_TEST(settings_out_of_range)};
     int result = check_main(argc, argv, tests, COUNT_OF(tests));
     headless_gl_destroy(&gl);
     return result;
