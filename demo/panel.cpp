@@ -3,6 +3,7 @@
 #include <cstdarg>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include <imgui.h>
 // Debian's package compiles the backends into the library, without their functions' export marks.
@@ -19,6 +20,23 @@ bool folded[PANEL_CENTRE + 1]; // in the latest frame, those of each corner
 
 const ImU32 whole_colour = IM_COL32(96, 122, 160, 255);
 const ImU32 part_colour = IM_COL32(240, 150, 50, 255);
+
+struct Place {
+    ImVec2 from, to;
+
+    bool contains(float x, float y) const
+    {
+        return x >= from.x && y >= from.y && x < to.x && y < to.y;
+    }
+};
+std::vector<Place> places; // of the latest frame's panels
+
+// The panel that was begun last, as it is shown.
+void note_place()
+{
+    const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    places.push_back({from, ImVec2(from.x + size.x, from.y + size.y)});
+}
 
 ImVec2 corner_place(panel_corner corner, const ImVec2 &display)
 {
@@ -98,6 +116,7 @@ void panel_begin_frame(int width, int height, float seconds)
     io.DisplaySize = size;
     io.DisplayFramebufferScale = ImVec2(1, 1);
     ImGui::NewFrame();
+    places.clear();
 }
 
 void panel_end_frame(void)
@@ -106,9 +125,13 @@ void panel_end_frame(void)
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-bool panel_wants_mouse(void)
+bool panel_wants_mouse(float x, float y)
 {
-    return ImGui::GetIO().WantCaptureMouse;
+    for (const Place &place : places)
+        if (place.contains(x, y))
+            return true;
+    return ImGui::IsAnyItemActive() ||
+           ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
 bool panel_wants_keys(void)
@@ -134,6 +157,7 @@ bool panel_begin(const char *title, panel_corner corner, float width)
     const bool open = ImGui::Begin(
         title, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
     folded[corner] = ImGui::IsWindowCollapsed();
+    note_place();
     return open;
 }
 
@@ -152,6 +176,7 @@ bool panel_notice(const char *text, float opacity, bool warning)
     ImGui::Begin("##notice", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+    note_place();
     ImGui::PushTextWrapPos(0.8f * display.x);
     ImGui::TextUnformatted(text);
     ImGui::PopTextWrapPos();

@@ -24,8 +24,10 @@ void panel_destroy(void);
 void panel_begin_frame(int width, int height, float seconds);
 void panel_end_frame(void);
 
-/* Whether the mouse is over a panel, or keys go to one: then they are nobody else's. */
-bool panel_wants_mouse(void);
+/* Whether the mouse, in pixels from the picture's upper left corner, is over one of the latest
+ * frame's panels or held by one, or keys go to one: then they are nobody else's. Frames may take
+ * long, so the place is that of the click and not the latest frame's. */
+bool panel_wants_mouse(float x, float y);
 bool panel_wants_keys(void);
 
 enum panel_corner {

@@ -54,6 +54,9 @@ struct scene {
     void (*wheel)(void *state, float notches);
     /* A file was dropped. A failure is shown, and the scene goes on as before. */
     bool (*drop)(void *state, const char *path, struct failure *failure);
+    /* Where files load while frames go on: whether one has come to its end since the last call, and
+     * then how, in words of its own or, not well, in failure. */
+    bool (*loaded)(void *state, bool *well, char *text, size_t size, struct failure *failure);
     /* Gives at most room of its plans, and returns how many. */
     size_t (*plans)(void *state, struct scene_plan *plans, size_t room);
     /* Without a window: how many frames there are without --frames (0: 120), and, where not the

@@ -104,6 +104,7 @@ static bool show(struct morton_scene *scene, struct mesh *mesh, struct mesh_orde
 bool morton_open(struct morton_scene *scene, const char *path, struct failure *failure)
 {
     scene->trouble.text[0] = '\0';
+    scene->told = false;
     if (!mesh_loader_start(&scene->loader, path, failure))
         return false;
     if (!scene->options->headless || morton_adopt(scene, true))
@@ -127,9 +128,22 @@ bool morton_adopt(struct morton_scene *scene, bool wait)
         mesh_destroy(&loader->mesh);
     }
     scene->trouble = loader->failure;
-    if (!scene->options->headless)
-        fprintf(stderr, "gl_segsort_viewer: %s\n", scene->trouble.text);
     return false;
+}
+
+static bool loaded(void *state, bool *well, char *text, size_t size, struct failure *failure)
+{
+    struct morton_scene *scene = state;
+    const struct mesh *mesh = &scene->model->mesh;
+    if (scene->told || mesh_loader_busy(&scene->loader))
+        return false;
+    scene->told = true;
+    *well = scene->trouble.text[0] == '\0';
+    *failure = scene->trouble;
+    snprintf(text, size, "%.80s: %u %s in %u %s", mesh->name, mesh->triangle_count,
+             mesh->triangle_count == 1 ? "triangle" : "triangles", mesh->segment_count,
+             mesh->segment_count == 1 ? "submesh" : "submeshes");
+    return true;
 }
 
 static bool drop(void *state, const char *path, struct failure *failure)
@@ -189,6 +203,7 @@ static void *create(const struct scene_setup *setup, struct failure *failure)
                                    .of_each = true,
                                    .curve = setup->options->curve,
                                    .animate = setup->options->animate,
+                                   .told = true,
                                    .correct = true};
     if (create_parts(scene, setup, failure))
         return scene;
@@ -497,6 +512,7 @@ const struct scene scene_morton = {.name = "morton",
                                    .drag = drag,
                                    .wheel = wheel,
                                    .drop = drop,
+                                   .loaded = loaded,
                                    .plans = plans,
                                    .headless_frames = 1,
                                    .save = save,

@@ -35,6 +35,7 @@ struct morton_scene {
     bool listed;
     char filter[64];
     struct failure trouble; /* why the latest file isn't shown; "" */
+    bool told;              /* what came of it, or there was none */
     int width;
     int height;
     int covered[2]; /* pixels on the left and on the right */

@@ -71,30 +71,45 @@ static void on_character(GLFWwindow *handle, unsigned character)
     window->titled = 0;
 }
 
+/* Cursor positions come in the window's units, which need not be pixels. */
+static bool pixels_a_unit(const struct scene_window *window, float scale[2])
+{
+    const struct canvas *canvas = &window->shell.run.canvas;
+    int width, height;
+    glfwGetWindowSize(window->handle, &width, &height);
+    if (width <= 0 || height <= 0)
+        return false;
+    scale[0] = (float)canvas->width / (float)width;
+    scale[1] = (float)canvas->height / (float)height;
+    return true;
+}
+
+static bool on_panel(const struct scene_window *window)
+{
+    float scale[2];
+    return pixels_a_unit(window, scale) && panel_wants_mouse(scale[0] * (float)window->cursor[0],
+                                                             scale[1] * (float)window->cursor[1]);
+}
+
 static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
 {
     struct scene_window *window = glfwGetWindowUserPointer(handle);
     (void)modifiers;
     if (button != GLFW_MOUSE_BUTTON_LEFT)
         return;
-    window->dragging = action == GLFW_PRESS && !panel_wants_mouse();
-    glfwGetCursorPos(handle, &window->cursor[0], &window->cursor[1]);
+    window->dragging = action == GLFW_PRESS && !on_panel(window);
 }
 
-/* Cursor positions come in the window's units, which need not be pixels. */
+/* Moves and clicks come one by one, even if there were many in a frame. */
 static void on_cursor(GLFWwindow *handle, double x, double y)
 {
     struct scene_window *window = glfwGetWindowUserPointer(handle);
     const struct scene_run *run = &window->shell.run;
-    int width, height;
-    if (!window->dragging)
-        return;
-    glfwGetWindowSize(handle, &width, &height);
-    if (run->scene->drag && width > 0 && height > 0)
-        run->scene->drag(run->state, (float)((x - window->cursor[0]) * run->canvas.width / width),
-                         (float)((y - window->cursor[1]) * run->canvas.height / height));
+    float scale[2], by[2] = {(float)(x - window->cursor[0]), (float)(y - window->cursor[1])};
     window->cursor[0] = x;
     window->cursor[1] = y;
+    if (window->dragging && run->scene->drag && pixels_a_unit(window, scale))
+        run->scene->drag(run->state, scale[0] * by[0], scale[1] * by[1]);
 }
 
 static void on_scroll(GLFWwindow *handle, double x, double y)
@@ -102,7 +117,7 @@ static void on_scroll(GLFWwindow *handle, double x, double y)
     struct scene_window *window = glfwGetWindowUserPointer(handle);
     const struct scene_run *run = &window->shell.run;
     (void)x;
-    if (run->scene->wheel && !panel_wants_mouse())
+    if (run->scene->wheel && !on_panel(window))
         run->scene->wheel(run->state, (float)y);
 }
 
@@ -248,6 +263,7 @@ static void run_with_shell(struct scene_window *window)
     int width, height;
     window->shell.panels = window->shell.run.options->panels != OPTIONS_OFF;
     set_callbacks(window);
+    glfwGetCursorPos(window->handle, &window->cursor[0], &window->cursor[1]);
     window->failed = !make_panels(window);
     glfwGetFramebufferSize(window->handle, &width, &height);
     if (!window->failed)

@@ -210,8 +210,28 @@ void shell_drop(struct shell *shell, const char *path)
         shell_warn(shell, &failure);
         return;
     }
+    if (taker->loaded) {
+        shell_tell(shell, "%s opens %s ...", taker->name, path);
+        return;
+    }
     shell_tell(shell, "%s opened %s", taker->name, path);
     print_notice(shell);
+}
+
+static void tell_of_files(struct shell *shell)
+{
+    const struct scene_run *run = &shell->run;
+    struct failure failure;
+    char text[256];
+    bool well;
+    if (!run->scene->loaded || !run->scene->loaded(run->state, &well, text, sizeof text, &failure))
+        return;
+    if (well) {
+        shell_tell(shell, "%s opened %s", run->scene->name, text);
+        print_notice(shell);
+    } else {
+        shell_warn(shell, &failure);
+    }
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -241,6 +261,7 @@ bool shell_frame(struct shell *shell, float seconds, struct failure *failure)
     tell_cover(shell);
     if (!scene_run_frame(run, shell->paused ? 0 : seconds, failure))
         return false;
+    tell_of_files(shell);
     frame_times_take(&shell->times, run->scene, run->state, shell_clock());
     if (shell->save)
         save(shell);

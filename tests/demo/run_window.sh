@@ -53,50 +53,6 @@ unset WAYLAND_DISPLAY
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export ASAN_OPTIONS
 
-# --- the mesh viewer, while it is no scene ---
-if ! "$viewer" --help | grep -q '^Keys of morton:$'; then
-"$viewer" --mesh "$mesh" --size 400x300 --screenshot shot.png >out 2>err &
-viewer_pid=$!
-wait_for xdotool search --name 'gl_segsort viewer -' || fail "no window with a title"
-window=$(xdotool search --name 'gl_segsort viewer -' | head -n 1)
-title_has 'Morton order' || fail "it doesn't start with the Morton order"
-xdotool windowfocus "$window"
-
-xdotool key 1
-wait_for title_has 'file order' || fail "key 1 doesn't show the file order"
-xdotool key 2
-wait_for title_has 'Morton order' || fail "key 2 doesn't show the Morton order"
-xdotool key s
-wait_for test -s shot.png || fail "key S saves nothing"
-wait_for grep -q 'saved shot.png' out || fail "key S says nothing"
-cp shot.png first.png
-
-xdotool mousemove --window "$window" 100 100 mousedown 1
-xdotool mousemove --window "$window" 180 140
-xdotool mouseup 1 click 4 click 5 click 4
-rm shot.png && xdotool key s
-wait_for test -s shot.png || fail "key S saves nothing after a drag"
-wait_for sh -c '[ "$(grep -c "saved shot.png" out)" = 2 ]' || fail "the second picture isn't done"
-cmp -s first.png shot.png && fail "a drag changes nothing"
-
-xdotool windowsize "$window" 500 350
-wait_for size_is 500x350 || fail "the window can't be resized"
-xdotool key 1 key s
-wait_for sh -c '[ "$(grep -c "saved shot.png" out)" = 3 ]' || fail "no picture after a resize"
-
-xdotool key Escape
-wait "$viewer_pid"
-code=$?
-viewer_pid=
-[ $code -eq 0 ] || fail "exit code $code after Escape"
-grep -q 'order equals the CPU oracle: yes' out || fail "no report"
-
-"$viewer" --mesh "$mesh" --size 400x300 --frames 3 --screenshot last.png >out 2>err
-code=$?
-[ $code -eq 0 ] || fail "exit code $code after --frames 3"
-[ -s last.png ] || fail "--frames with --screenshot saves nothing"
-fi
-
 # --- all scenes in one window ---
 # Their names, in the order of the keys F1, F2 ...
 scenes=$("$viewer" --help | sed -n 's/^Keys of \(.*\):$/\1/p')
@@ -211,20 +167,30 @@ title_is_not() {
 wait_for title_is_not "$title" || fail "a window that is shown again doesn't draw"
 xdotool windowfocus "$window"
 
-# A file is handed to a scene that takes files, whichever is shown.
+# A file is handed to a scene that takes files, whichever is shown. What can't be opened leaves all as
+# it was.
 if [ -n "$drop_file" ]; then
+    other=$folder/dropped.obj
+    printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$other"
+    echo 'This is no mesh.' >'no mesh.txt'
     xdotool key F$count
     wait_for shows "$(echo "$scenes" | tail -n 1)" || fail "the last scene isn't shown"
-    echo 'This is no mesh.' >'no mesh.txt'
     "$drop_file" "$window" "$PWD/no mesh.txt" || fail "no file can be dropped"
     wait_for grep -q "gl_segsort_viewer: $PWD/no mesh.txt: " err || fail "no word about a dropped file"
-    if echo "$scenes" | grep -q morton; then
-        xdotool key F$count
-        wait_for shows "$(echo "$scenes" | tail -n 1)" || fail "the last scene isn't shown again"
-        "$drop_file" "$window" "$mesh" || fail "no mesh can be dropped"
-        wait_for grep -q "morton opened $mesh" out || fail "the dropped mesh isn't opened"
-        wait_for shows morton || fail "the dropped mesh isn't shown"
-    fi
+    wait_for shows "morton - $(basename "$mesh")" || fail "a broken file takes the mesh away"
+    "$drop_file" "$window" "$other" || fail "no mesh can be dropped"
+    wait_for grep -q "morton opened dropped.obj: 1 triangle" out || fail "the dropped mesh isn't opened"
+    wait_for shows "morton - dropped.obj" || fail "the dropped mesh isn't shown"
+    "$drop_file" "$window" "$PWD/no mesh.txt" || fail "no file can be dropped onto the mesh"
+    wait_for sh -c '[ "$(grep -c "no mesh.txt: " err)" = 2 ]' || fail "no word about a second broken file"
+    wait_for shows "morton - dropped.obj" || fail "a broken file takes the dropped mesh away"
+    xdotool key F2
+    wait_for shows particles || fail "the particles aren't shown"
+    "$drop_file" "$window" "$PWD/no mesh.txt" || fail "no file can be dropped onto the particles"
+    wait_for sh -c '[ "$(grep -c "no mesh.txt: " err)" = 3 ]' || fail "no word about a broken file from particles"
+    "$drop_file" "$window" "$other" || fail "no mesh can be dropped onto the particles"
+    wait_for grep -q "particles opened $other" out || fail "the particles don't open the mesh"
+    [ "$(grep -c '^gl_segsort_viewer: ' err)" = 3 ] || fail "more than the three broken files are told of"
 else
     echo "no file is dropped: drop_file wasn't built (Debian package libx11-dev)"
 fi
@@ -239,7 +205,53 @@ for scene in $scenes; do
     cmp a.png b.png || fail "two runs of nine frames of $scene differ"
 done
 
-# --- keys of scenes ---
+# --- keys and mouse of scenes ---
+saved() {
+    rm -f shot.png
+    xdotool key F12
+    wait_for sh -c "[ \"\$(grep -c 'saved shot.png' out)\" = $1 ]" || fail "picture $1 isn't saved"
+    cp shot.png "shot$1.png"
+}
+start morton
+wait_for title_has '2 Morton order' || fail "it doesn't start with the Morton order"
+saved 1
+xdotool key 1
+wait_for title_has '1 file order' || fail "key 1 doesn't show the file's order"
+saved 2
+cmp -s shot1.png shot2.png && fail "both orders look alike"
+xdotool key 2
+wait_for title_has '2 Morton order' || fail "key 2 doesn't show the Morton order"
+saved 3
+cmp -s shot1.png shot3.png || fail "the Morton order doesn't look as before"
+xdotool key v
+wait_for title_has '2 file and Morton order' || fail "key v doesn't show two orders"
+xdotool key v
+wait_for title_has 'all four orders' || fail "key v doesn't show four orders"
+xdotool key v c
+wait_for title_has '2 Morton order' || fail "key v doesn't show one order again"
+saved 4
+cmp -s shot1.png shot4.png && fail "key c shows no curve"
+xdotool key c
+# Behind the panels, and not on one.
+xdotool mousemove --window "$window" 400 500 mousedown 1
+xdotool mousemove --window "$window" 480 530
+xdotool mouseup 1 click 4 click 5 click 4
+saved 5
+cmp -s shot1.png shot5.png && fail "a drag changes nothing"
+xdotool key f
+saved 6
+cmp -s shot1.png shot6.png || fail "key f doesn't show the whole mesh again"
+xdotool mousemove --window "$window" 150 300 mousedown 1
+xdotool mousemove --window "$window" 180 330 mouseup 1
+saved 7
+cmp -s shot1.png shot7.png || fail "a drag on a panel turns the mesh"
+xdotool key w
+wait_for title_has 'sorted every frame' || fail "key w moves nothing"
+xdotool key w
+wait_for title_has 'segments) - ' || fail "key w doesn't stop"
+quit morton
+grep -q 'order equals the CPU oracle: yes' out || fail "no report"
+
 start particles
 title_has 'sorted emitter by emitter' || fail "it doesn't start emitter by emitter"
 xdotool key o

@@ -52,16 +52,26 @@ static void files_load_beside_the_frames(void)
     struct scene_run run;
     struct options options = options_of(false);
     struct morton_scene *scene = start(&run, &options);
+    char text[128] = "";
+    bool well;
     write_file("good.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n");
     options.headless = false;
     CHECK(scene_morton.drop(scene, "good.obj", &failure), "%s", failure.text);
     CHECK(strcmp(scene->model->mesh.name, "grids.obj") == 0, "the mesh is gone at once");
+    CHECK(!scene_morton.loaded(scene, &well, text, sizeof text, &failure), "it has loaded at once");
     wait_for_loader(&run);
     CHECK(strcmp(scene->model->mesh.name, "good.obj") == 0, "%s", scene->trouble.text);
+    CHECK(scene_morton.loaded(scene, &well, text, sizeof text, &failure) && well &&
+              strcmp(text, "good.obj: 1 triangle in 1 submesh") == 0,
+          "nothing is told of it: %s", text);
+    CHECK(!scene_morton.loaded(scene, &well, text, sizeof text, &failure), "it is told twice");
     CHECK(scene_morton.drop(scene, "missing.obj", &failure), "%s", failure.text);
     wait_for_loader(&run);
     CHECK(strcmp(scene->model->mesh.name, "good.obj") == 0, "%s is shown", scene->model->mesh.name);
     CHECK(strstr(scene->trouble.text, "missing.obj: No such file"), "%s", scene->trouble.text);
+    CHECK(scene_morton.loaded(scene, &well, text, sizeof text, &failure) && !well &&
+              strcmp(failure.text, scene->trouble.text) == 0,
+          "nothing is told of a missing file: %s", failure.text);
     /* Of two that come right behind each other the second one counts. */
     CHECK(scene_morton.drop(scene, "missing.obj", &failure), "%s", failure.text);
     CHECK(scene_morton.drop(scene, "generated", &failure), "%s", failure.text);

@@ -110,6 +110,21 @@ static bool drop(void *state, const char *path, struct failure *reason)
     return true;
 }
 
+/* What comes of a file that loads while frames go on. */
+static enum { NOTHING, OPENED, BROKEN } outcome;
+
+static bool loaded(void *state, bool *well, char *text, size_t size, struct failure *reason)
+{
+    (void)state;
+    if (outcome == NOTHING)
+        return false;
+    *well = outcome == OPENED;
+    snprintf(text, size, "some.obj: 7 triangles");
+    failure_set(reason, "some.obj: no triangles");
+    outcome = NOTHING;
+    return true;
+}
+
 /* A plan of two segments, which sorts whenever it is updated. */
 static struct {
     gl_segsort_context *context;
@@ -141,12 +156,19 @@ static const struct scene scene_plain = {
     .name = "plain", .create = create_plain, .update = update, COMMON};
 static const struct scene scene_taker = {
     .name = "taker", .create = create_taker, .update = update, .drop = drop, COMMON};
+static const struct scene scene_loader = {.name = "loader",
+                                          .create = create_taker,
+                                          .update = update,
+                                          .drop = drop,
+                                          .loaded = loaded,
+                                          COMMON};
 static const struct scene scene_none = {
     .name = "none", .create = create_none, .update = update, COMMON};
 static const struct scene scene_sorts = {
     .name = "sorts", .create = create_plain, .update = sort, .plans = plans, COMMON};
 
 static const struct scene *const scenes[] = {&scene_plain, &scene_taker, &scene_none, NULL};
+static const struct scene *const loaders[] = {&scene_loader, NULL};
 static const struct scene *const no_takers[] = {&scene_plain, &scene_none, NULL};
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -270,6 +292,26 @@ static void remove_pictures(void)
                                         "test shell-0003.png", "test shell-0004.png"};
     for (size_t i = 0; i < 4; i++)
         remove(names[i]);
+}
+
+static void files_that_load(void)
+{
+    if (!start(&scene_loader, loaders))
+        return;
+    shell_drop(&shell, "some.obj");
+    draw_frames(2);
+    CHECK(strcmp(shell.notice.text, "loader opens some.obj ...") == 0 && !shell.notice.warning,
+          "the window says \"%s\"", shell.notice.text);
+    outcome = OPENED;
+    draw_frames(2);
+    CHECK(strcmp(shell.notice.text, "loader opened some.obj: 7 triangles") == 0 &&
+              !shell.notice.warning,
+          "the window says \"%s\"", shell.notice.text);
+    outcome = BROKEN;
+    draw_frames(2);
+    CHECK(strcmp(shell.notice.text, "some.obj: no triangles") == 0 && shell.notice.warning,
+          "the window says \"%s\"", shell.notice.text);
+    shell_destroy(&shell);
 }
 
 static void recording(void)
@@ -513,11 +555,13 @@ WITH_CONTEXT(switching)
 WITH_CONTEXT(scene_that_fails)
 WITH_CONTEXT(pause)
 WITH_CONTEXT(files)
+WITH_CONTEXT(files_that_load)
 WITH_CONTEXT(recording)
 WITH_CONTEXT(panels_and_times)
 WITH_CONTEXT(covering)
 WITH_CONTEXT(messages)
 
 CHECK_MAIN(CHECK_TEST(test_switching), CHECK_TEST(test_scene_that_fails), CHECK_TEST(test_pause),
-           CHECK_TEST(test_files), CHECK_TEST(test_recording), CHECK_TEST(smoothing),
-           CHECK_TEST(test_panels_and_times), CHECK_TEST(test_covering), CHECK_TEST(test_messages))
+           CHECK_TEST(test_files), CHECK_TEST(test_files_that_load), CHECK_TEST(test_recording),
+           CHECK_TEST(smoothing), CHECK_TEST(test_panels_and_times), CHECK_TEST(test_covering),
+           CHECK_TEST(test_messages))
