@@ -137,10 +137,10 @@ bool network_sort_by_digits(const struct network_sort *sort)
 
 bool network_sort_by_both(const struct network_sort *sort)
 {
-    uint32_t by_network = 0, count = sort->settings.segment_count;
-    for (uint32_t i = 0; i < count; i++)
+    uint32_t by_network = 0, segments = sort->settings.segment_count;
+    for (uint32_t i = 0; i < segments; i++)
         by_network += network_sort_by_network(sort, i);
-    return by_network > 0 && by_network < count;
+    return by_network > 0 && by_network < segments;
 }
 
 /* ---------------------------------------------------------------------------------------------- */

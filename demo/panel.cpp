@@ -1,5 +1,6 @@
 #include "panel.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdlib>
 #include <cstring>
@@ -127,10 +128,9 @@ void panel_end_frame(void)
 
 bool panel_wants_mouse(float x, float y)
 {
-    for (const Place &place : places)
-        if (place.contains(x, y))
-            return true;
-    return ImGui::IsAnyItemActive() ||
+    return std::any_of(places.begin(), places.end(),
+                       [=](const Place &place) { return place.contains(x, y); }) ||
+           ImGui::IsAnyItemActive() ||
            ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 

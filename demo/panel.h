@@ -13,9 +13,9 @@ extern "C" {
 
 struct GLFWwindow;
 
-/* Sets up the panels of the current GL context, once. window: its input goes to the panels too, behind
- * the callbacks that it has already; NULL where there is no window. scale: of text and widgets, 1
- * for about 96 dots an inch. False without memory or where GL's functions can't be found. */
+/* Sets up the panels of the current GL context, once. window: its input goes to the panels too,
+ * behind the callbacks that it has already; NULL where there is no window. scale: of text and
+ * widgets, 1 for about 96 dots an inch. False without memory or where GL's functions can't be found. */
 bool panel_create(struct GLFWwindow *window, float scale);
 void panel_destroy(void);
 
@@ -39,9 +39,9 @@ enum panel_corner {
 };
 
 /* A panel with a title, first shown in that corner, width pixels wide at scale 1 and as high as
- * what it holds. It goes back there when the framebuffer's size changes, and is folded at first, and when
- * the framebuffer becomes narrower, where it would cover more than half of the width. Widgets go in where begin returned true;
- * end follows in any case. */
+ * what it holds. It goes back there when the framebuffer's size changes. At first, and when the
+ * framebuffer becomes narrower, it is folded where it would cover more than half of the width, or
+ * on the right a third. Widgets go in where begin returned true; end follows in any case. */
 bool panel_begin(const char *title, enum panel_corner corner, float width);
 void panel_end(void);
 /* Between them: the pixels from the left that the panel reaches from and to. */

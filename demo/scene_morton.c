@@ -242,7 +242,7 @@ void morton_set_animate(struct morton_scene *scene, bool animate)
 
 bool morton_set_key_bits(struct morton_scene *scene, unsigned key_bits)
 {
-    struct failure failure;
+    struct failure failure = {""};
     /* What is under way is of the plan before. */
     figures_poll(&scene->figures, true);
     if (!model_set_key_bits(scene->model, key_bits, &scene->context, &failure)) {

@@ -101,7 +101,7 @@ static const char *picture_path(const struct shell *shell)
 
 static void save(struct shell *shell)
 {
-    struct failure failure;
+    struct failure failure = {""};
     shell->save = false;
     if (!canvas_save(&shell->run.canvas, picture_path(shell), &failure)) {
         shell_warn(shell, &failure);
@@ -131,7 +131,7 @@ void shell_record(struct shell *shell)
 static void save_frame(struct shell *shell)
 {
     struct shell_recording *recording = &shell->recording;
-    struct failure failure;
+    struct failure failure = {""};
     if (!picture_name_free(recording->last, picture_path(shell), &recording->next, &failure) ||
         !canvas_save(&shell->run.canvas, recording->last, &failure)) {
         recording->on = false;
@@ -161,7 +161,7 @@ void shell_want(struct shell *shell, unsigned number)
 
 static bool show(struct shell *shell, const struct scene *scene)
 {
-    struct failure failure;
+    struct failure failure = {""};
     if (!scene_run_show(&shell->run, scene, &failure)) {
         shell_warn(shell, &failure);
         return false;
@@ -196,7 +196,7 @@ static const struct scene *taker_of_files(const struct shell *shell)
 
 void shell_drop(struct shell *shell, const char *path)
 {
-    struct failure failure;
+    struct failure failure = {""};
     const struct scene *taker = taker_of_files(shell);
     if (!taker) {
         failure_set(&failure, "%s: there is no scene that takes files", path);
@@ -221,7 +221,7 @@ void shell_drop(struct shell *shell, const char *path)
 static void tell_of_files(struct shell *shell)
 {
     const struct scene_run *run = &shell->run;
-    struct failure failure;
+    struct failure failure = {""};
     char text[256];
     bool well;
     if (!run->scene->loaded || !run->scene->loaded(run->state, &well, text, sizeof text, &failure))
