@@ -197,18 +197,24 @@ static void add_panes(struct overlay *overlay, const struct network_sort *sort,
     bool digits = network_sort_by_digits(sort);
     int scale = network_layout_scale(picture);
     network_sort_tell_step(sort, sort->step, &step);
-    const char *names[] = {
-        digits ? "rows before, coloured by the digit" : "rows after the step",
-        digits ? "rows after it, stable"
-               : "comparators: the stage's blocks blue and green, first rows bright"};
+    const char *const names[2][3] = {
+        {digits ? "rows before, coloured by the digit" : "rows after the step",
+         digits ? "rows before" : "rows", ""},
+        {digits ? "rows after it, stable"
+                : "comparators: the stage's blocks blue and green, first rows bright",
+         digits ? "rows after" : "comparators", ""}};
     for (int i = 0; i < 2; i++) {
         const struct network_pane pane = network_layout_pane(picture, i);
         struct overlay_colour colour = sort->step == 0 ? grey : step.shared ? shared : storage;
         overlay_frame(overlay, pane.left - 2, pane.bottom - 2, pane.right + 2, pane.top + 2, 2,
                       faded(colour, 0.9f));
+        float room = (i == 0 ? network_layout_pane(picture, 1).left : picture->width) - pane.left;
+        int fits = 0;
+        while (fits < 2 && overlay_text_width(scale, names[i][fits]) > room * picture->view.zoom)
+            fits++;
         if (texts)
             add_label(overlay, pane.left, pane.top + (float)(19 * scale), 0, scale, white,
-                      names[i]);
+                      names[i][fits]);
     }
 }
 

@@ -11,6 +11,8 @@ static const char *const sentences[ORDER_COUNT] = {
     "meshopt_spatialSortTriangles: along a Morton curve, by the CPU",
     "meshopt_optimizeVertexCache: for the vertex cache, by the CPU"};
 
+static const double least_time = 0.0005; /* milliseconds; less is a clock that stands */
+
 static const char *const order_labels[ORDER_COUNT] = {"file", "Morton", "spatial", "cache"};
 
 /* --- the mesh --- */
@@ -36,13 +38,11 @@ static void show_mesh(struct morton_scene *scene)
 
 static void show_orders(struct morton_scene *scene)
 {
-    static const char *const pane_names[] = {"one", "two", "four"};
+    static const char *const pane_names[] = {"one", "two", "four panes (v)"};
     uint32_t panes = scene->panes / 2;
     panel_text("Triangles coloured along the order (1-4):");
     panel_radio("order", &scene->order, order_labels, ORDER_COUNT);
     panel_hint(sentences[scene->order]);
-    panel_text("Panes (v)");
-    panel_same_line();
     if (panel_radio("panes", &panes, pane_names, 3))
         morton_set_panes(scene, panes == 2 ? 4 : panes + 1);
     if (scene->panes == 2)
@@ -119,7 +119,7 @@ static void tell_time(const char *name, double milliseconds)
     panel_table_cell();
     panel_text("%s", name);
     panel_table_cell();
-    if (milliseconds > 0)
+    if (milliseconds >= least_time)
         panel_text("%8.3f", milliseconds);
     else
         panel_text("%8s", "-");
@@ -138,7 +138,7 @@ void morton_times_panel(void *state)
         tell_time("indices: gl_segsort_gather", times.gather);
         panel_table_end();
     }
-    if (times.keys > 0 && times.sort > 0 && times.gather > 0)
+    if (times.keys >= least_time && times.sort >= least_time && times.gather >= least_time)
         panel_text("%.1f million triangles a second", 1e-3 * scene->model->mesh.triangle_count /
                                                           (times.keys + times.sort + times.gather));
 }
@@ -184,6 +184,7 @@ static void show_files(struct morton_scene *scene)
 {
     static const char *const headings[] = {"installed meshes"};
     char text[192];
+    bool found = false;
     if (!scene->listed)
         mesh_list_create(&scene->list);
     scene->listed = true;
@@ -196,12 +197,15 @@ static void show_files(struct morton_scene *scene)
     for (size_t i = 0; i < scene->list.count; i++) {
         if (!mesh_list_matches(&scene->list, i, scene->filter))
             continue;
+        found = true;
         /* The number tells files of two folders apart. */
         snprintf(text, sizeof text, "%.140s##%zu", mesh_list_name(&scene->list, i), i);
         if (panel_table_pick(text, false))
             open_file(scene, scene->list.paths[i]);
     }
     panel_table_end();
+    if (!found)
+        panel_text(scene->list.count > 0 ? "no file's name has that" : "no meshes are installed");
 }
 
 /* --- all of it --- */

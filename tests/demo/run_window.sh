@@ -14,7 +14,7 @@ done
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 1
 
 # Xvfb picks a free display itself and writes its number.
-Xvfb -displayfd 3 -dpi 96 -screen 0 1024x768x24 -fbdir . 3>display 2>xvfb.log &
+Xvfb -displayfd 3 -noreset -dpi 96 -screen 0 1024x768x24 -fbdir . 3>display 2>xvfb.log &
 xvfb=$!
 viewer_pid=
 finish() {
