@@ -28,7 +28,8 @@ const char *const options_help[] = {
     "                     order's has \"-before\" added to it. In a window, the name that F12\n"
     "                     saves to (by default screenshot.png), and with --frames the last frame\n"
     "                     is saved too\n"
-    "  --size WxH         pixels of the picture or window, by default 1280x800\n"
+    "  --size WxH         pixels of the picture or window, by default 1280x800, or as\n"
+    "                     many times that as a monitor's dots are finer than usual\n"
     "  --panels on|off    show the panels: by default on in a window, off without one, where on\n"
     "                     draws them, and the times they tell, into the picture\n"
     "  --panels scene     show the scene's alone, so that two pictures are the same\n"
@@ -100,6 +101,7 @@ static bool parse_number(const char *text, const char **end, int low, int high, 
 static bool parse_size(const char *text, struct options *options)
 {
     const char *at;
+    options->sized = true;
     if (!parse_number(text, &at, MIN_SIZE, MAX_SIZE, &options->width) || *at != 'x')
         return false;
     return parse_number(at + 1, &at, MIN_SIZE, MAX_SIZE, &options->height) && *at == '\0';

@@ -31,6 +31,8 @@ struct options {
     enum options_switch half_smoke;
     int width;
     int height;
+    bool
+        sized; /* these were asked for, in pixels; else a window has that many dots of a 96th inch */
 };
 
 /* Reads the arguments; the strings stay argv's. */

@@ -313,6 +313,7 @@ static GLFWwindow *open_window(const struct options *options, struct failure *fa
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
     glfwWindowHint(GLFW_DEPTH_BITS, 0); /* the picture has its own */
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, !options->sized);
     GLFWwindow *handle =
         glfwCreateWindow(options->width, options->height, "gl_segsort viewer", NULL, NULL);
     if (handle) {

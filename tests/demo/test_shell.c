@@ -149,9 +149,16 @@ static size_t plans(void *state, struct scene_plan *list, size_t room)
     return room > 0;
 }
 
+static bool plain_wrong;
+
+static bool finish(void *state, struct failure *reason)
+{
+    return state != &plain || !plain_wrong || failure_set(reason, "a row is missing");
+}
+
 #define COMMON                                                                                     \
     .help = "x  nothing\n", .resize = resize, .draw = draw, .key = key, .status = status,          \
-    .destroy = destroy, .cover = cover
+    .destroy = destroy, .cover = cover, .finish = finish
 static const struct scene scene_plain = {
     .name = "plain", .create = create_plain, .update = update, COMMON};
 static const struct scene scene_taker = {
@@ -216,6 +223,22 @@ static void switching(void)
     CHECK(!shell.wanted, "there is no fourth scene");
     shell_destroy(&shell);
     CHECK(plain.destroyed == 1 && taker.destroyed == 1, "scenes are left");
+}
+
+/* Scenes that wait are asked as well. */
+static void finishing(void)
+{
+    if (!start(&scene_plain, scenes))
+        return;
+    shell_want(&shell, 1);
+    draw_frames(3);
+    CHECK(shell.run.scene == &scene_taker, "the other scene isn't shown");
+    CHECK(scene_run_finish(&shell.run, &failure), "%s", failure.text);
+    plain_wrong = true;
+    CHECK(!scene_run_finish(&shell.run, &failure) && strcmp(failure.text, "a row is missing") == 0,
+          "what was wrong is forgotten");
+    plain_wrong = false;
+    shell_destroy(&shell);
 }
 
 static void scene_that_fails(void)
@@ -552,6 +575,7 @@ static void context(void)
             test();                                                                                \
     }
 WITH_CONTEXT(switching)
+WITH_CONTEXT(finishing)
 WITH_CONTEXT(scene_that_fails)
 WITH_CONTEXT(pause)
 WITH_CONTEXT(files)
@@ -561,7 +585,7 @@ WITH_CONTEXT(panels_and_times)
 WITH_CONTEXT(covering)
 WITH_CONTEXT(messages)
 
-CHECK_MAIN(CHECK_TEST(test_switching), CHECK_TEST(test_scene_that_fails), CHECK_TEST(test_pause),
-           CHECK_TEST(test_files), CHECK_TEST(test_files_that_load), CHECK_TEST(test_recording),
-           CHECK_TEST(smoothing), CHECK_TEST(test_panels_and_times), CHECK_TEST(test_covering),
-           CHECK_TEST(test_messages))
+CHECK_MAIN(CHECK_TEST(test_switching), CHECK_TEST(test_finishing),
+           CHECK_TEST(test_scene_that_fails), CHECK_TEST(test_pause), CHECK_TEST(test_files),
+           CHECK_TEST(test_files_that_load), CHECK_TEST(test_recording), CHECK_TEST(smoothing),
+           CHECK_TEST(test_panels_and_times), CHECK_TEST(test_covering), CHECK_TEST(test_messages))
