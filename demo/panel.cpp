@@ -78,6 +78,7 @@ bool panel_create(GLFWwindow *window, float scale)
     font.SizePixels = 13 * scale;
     ImGui::GetIO().Fonts->AddFontDefault(&font);
     ImGui::GetIO().IniFilename = nullptr; // nothing is left in the user's folder
+    ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;
     dots = scale;
     has_window = window && ImGui_ImplGlfw_InitForOpenGL(window, true);
     if ((has_window || !window) && ImGui_ImplOpenGL3_Init("#version 430 core"))
