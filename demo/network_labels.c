@@ -358,11 +358,24 @@ static void add_ticks(struct overlay *overlay, const struct network_sort *sort,
     }
 }
 
+/* Behind what would lie on rows that were moved there. */
+static void add_shades(struct overlay *overlay, const struct network_picture *picture)
+{
+    const struct network_view *view = &picture->view;
+    float line = (float)network_layout_scale(picture);
+    if (view->zoom == 1 && view->x == 0 && view->y == 0)
+        return;
+    overlay_box(overlay, 0, picture->height - 72 * line, picture->width, picture->height, shade);
+    overlay_box(overlay, 0, 0, picture->width, 66 * line, shade);
+}
+
 void network_labels_add(struct overlay *overlay, const struct network_sort *sort,
                         const struct network_picture *picture)
 {
     bool texts = picture->width >= LEAST_WIDTH && picture->height >= LEAST_LINES;
     add_on_rows(overlay, sort, picture, texts);
+    if (texts)
+        add_shades(overlay, picture);
     add_ticks(overlay, sort, picture, texts);
     if (!texts)
         return;
