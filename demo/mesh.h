@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "failure.h"
+#include "mesh_progress.h"
 
 struct mesh_segment {
     uint32_t first; /* triangle */
@@ -70,6 +71,8 @@ void mesh_visit_corners(const struct mesh *mesh, mesh_visit visit, void *user);
 
 /* Reads FILE by assimp; errors name the file. Defined in mesh_file.c. */
 bool mesh_load(struct mesh *mesh, const char *path, struct failure *failure);
+bool mesh_load_watched(struct mesh *mesh, const char *path, struct mesh_progress *progress,
+                       struct failure *failure);
 
 /* Where the default mesh is installed, looked for in the folders of XDG_DATA_DIRS; NULL when it is
  * not. The caller frees it. Defined in mesh_file.c. */

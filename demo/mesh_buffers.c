@@ -24,8 +24,10 @@ static bool check_size(const struct mesh *mesh, const char *what, size_t size, G
 }
 
 bool mesh_buffers_create(struct mesh_buffers *buffers, const struct mesh *mesh,
-                         struct failure *failure)
+                         const struct mesh_orders *orders, struct failure *failure)
 {
+    static const char *const labels[ORDER_COUNT] = {"file order", "Morton order", "spatial order",
+                                                    "cache order"};
     size_t positions_size = 3 * sizeof(float) * (size_t)mesh->vertex_count;
     size_t indices_size = 3 * sizeof(uint32_t) * (size_t)mesh->triangle_count;
     GLint64 limit = 0;
@@ -34,17 +36,24 @@ bool mesh_buffers_create(struct mesh_buffers *buffers, const struct mesh *mesh,
     if (!check_size(mesh, "vertices", positions_size, limit, failure) ||
         !check_size(mesh, "triangles", indices_size, limit, failure))
         return false;
+    buffers->rest = mesh_buffers_create_buffer("rest", positions_size, mesh->positions);
     buffers->positions = mesh_buffers_create_buffer("positions", positions_size, mesh->positions);
-    buffers->indices = mesh_buffers_create_buffer("file order", indices_size, mesh->indices);
-    buffers->sorted_indices =
-        mesh_buffers_create_buffer("Morton order", indices_size, mesh->indices);
-    return glGetError() != GL_OUT_OF_MEMORY ||
-           failure_set(failure, "%s: GL is out of memory", mesh->name);
+    for (int order = 0; order < ORDER_COUNT; order++) {
+        const uint32_t *indices = orders ? orders->indices[order] : NULL;
+        if (indices || order <= ORDER_MORTON)
+            buffers->orders[order] = mesh_buffers_create_buffer(labels[order], indices_size,
+                                                                indices ? indices : mesh->indices);
+    }
+    if (glGetError() != GL_OUT_OF_MEMORY)
+        return true;
+    mesh_buffers_destroy(buffers);
+    return failure_set(failure, "%s: GL is out of memory", mesh->name);
 }
 
 void mesh_buffers_destroy(struct mesh_buffers *buffers)
 {
-    const GLuint names[] = {buffers->positions, buffers->indices, buffers->sorted_indices};
-    glDeleteBuffers(sizeof names / sizeof names[0], names);
+    glDeleteBuffers(1, &buffers->rest);
+    glDeleteBuffers(1, &buffers->positions);
+    glDeleteBuffers(ORDER_COUNT, buffers->orders);
     memset(buffers, 0, sizeof *buffers);
 }

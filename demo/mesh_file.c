@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "file_guard.h"
+#include "mesh_io.h"
+#include "mesh_list.h"
 
 #define NO_SEGMENT UINT32_MAX
 
@@ -71,12 +73,12 @@ static bool fail_unreadable(const char *path, struct failure *failure)
                        (int)strcspn(reason, "\r\n"), reason);
 }
 
-static const struct aiScene *import(const char *path, struct failure *failure)
+static const struct aiScene *import(const char *path, struct mesh_io *io, struct failure *failure)
 {
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     /* Else files that hold only a skeleton get a mesh that shows it. */
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
-    const struct aiScene *scene = aiImportFileExWithProperties(path, 0, NULL, properties);
+    const struct aiScene *scene = aiImportFileExWithProperties(path, 0, &io->functions, properties);
     aiReleasePropertyStore(properties);
     if (!scene) {
         fail_unreadable(path, failure);
@@ -183,7 +185,8 @@ static bool add_instances(struct mesh *mesh, const struct aiScene *scene, const 
     return true;
 }
 
-static bool fill(struct mesh *mesh, const struct aiScene *scene, struct failure *failure)
+static bool fill(struct mesh *mesh, const struct aiScene *scene, struct mesh_progress *progress,
+                 struct failure *failure)
 {
     uint32_t *segments = malloc(sizeof *segments * ((size_t)scene->mNumMeshes + 1));
     if (!segments)
@@ -191,7 +194,10 @@ static bool fill(struct mesh *mesh, const struct aiScene *scene, struct failure 
     bool filled = true;
     for (unsigned m = 0; filled && m < scene->mNumMeshes; m++) {
         uint32_t before = mesh->segment_count;
-        filled = add_segment(mesh, scene->mMeshes[m], failure);
+        mesh_progress_tell(progress, MESH_PHASE_WELD, m, scene->mNumMeshes);
+        filled = atomic_load(&progress->cancelled)
+                     ? failure_set(failure, "%s: cancelled", mesh->name)
+                     : add_segment(mesh, scene->mMeshes[m], failure);
         segments[m] = mesh->segment_count > before ? before : NO_SEGMENT;
     }
     filled = filled && add_instances(mesh, scene, segments, failure);
@@ -216,49 +222,54 @@ static bool check_filled(const struct mesh *mesh, const char *path, struct failu
 
 bool mesh_load(struct mesh *mesh, const char *path, struct failure *failure)
 {
+    struct mesh_progress progress = {0};
+    return mesh_load_watched(mesh, path, &progress, failure);
+}
+
+bool mesh_load_watched(struct mesh *mesh, const char *path, struct mesh_progress *progress,
+                       struct failure *failure)
+{
     struct file_guard guard;
+    struct mesh_io io;
     uint64_t size;
     *mesh = (struct mesh){0};
     if (!file_guard_check(path, &size, failure))
         return false;
+    mesh_io_start(&io, size, progress);
     file_guard_begin(&guard, size);
-    const struct aiScene *scene = import(path, failure);
+    const struct aiScene *scene = import(path, &io, failure);
     file_guard_end(&guard);
     if (!scene)
         return false;
-    bool loaded = mesh_create(mesh, base_name(path), failure) && fill(mesh, scene, failure) &&
-                  check_filled(mesh, path, failure);
+    bool loaded = mesh_create(mesh, base_name(path), failure) &&
+                  fill(mesh, scene, progress, failure) && check_filled(mesh, path, failure);
     aiReleaseImport(scene);
     if (!loaded)
         mesh_destroy(mesh);
     return loaded;
 }
 
-/* folder (length characters of it) and file joined by a slash; NULL without memory. */
-static char *join(const char *folder, size_t length, const char *file)
+/* Gives the path where the default mesh can be opened in that folder. */
+static bool find_default(const char *folder, size_t length, void *user)
 {
-    size_t size = length + strlen(file) + 2;
+    size_t size = length + sizeof default_mesh + 1;
     char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%.*s/%s", (int)length, folder, file);
-    return path;
+    if (!path)
+        return false;
+    snprintf(path, size, "%.*s/%s", (int)length, folder, default_mesh);
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        free(path);
+        return false;
+    }
+    fclose(file);
+    *(char **)user = path;
+    return true;
 }
 
 char *mesh_default_path(void)
 {
-    const char *folders = getenv("XDG_DATA_DIRS");
-    if (!folders || !folders[0])
-        folders = "/usr/local/share:/usr/share:/opt/homebrew/share";
-    while (*folders) {
-        size_t length = strcspn(folders, ":");
-        char *path = length ? join(folders, length, default_mesh) : NULL;
-        FILE *file = path ? fopen(path, "rb") : NULL;
-        if (file) {
-            fclose(file);
-            return path;
-        }
-        free(path);
-        folders += length + (folders[length] == ':');
-    }
-    return NULL;
+    char *path = NULL;
+    mesh_list_visit_folders(find_default, &path);
+    return path;
 }

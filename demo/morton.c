@@ -30,14 +30,20 @@ static bool are_equal(const uint32_t *codes, unsigned key_bits, size_t a, size_t
     return morton_load(codes, key_bits, a) == morton_load(codes, key_bits, b);
 }
 
+uint32_t morton_count_shared_in(const struct mesh_segment *segment, unsigned key_bits,
+                                const uint32_t *sorted)
+{
+    uint32_t shared = 0, first = segment->first, end = first + segment->count;
+    for (uint32_t i = first; i < end; i++)
+        shared += (i > first && are_equal(sorted, key_bits, i, i - 1)) ||
+                  (i + 1 < end && are_equal(sorted, key_bits, i, i + 1));
+    return shared;
+}
+
 uint32_t morton_count_shared(const struct mesh *mesh, unsigned key_bits, const uint32_t *sorted)
 {
     uint32_t shared = 0;
-    for (uint32_t s = 0; s < mesh->segment_count; s++) {
-        uint32_t first = mesh->segments[s].first, end = first + mesh->segments[s].count;
-        for (uint32_t i = first; i < end; i++)
-            shared += (i > first && are_equal(sorted, key_bits, i, i - 1)) ||
-                      (i + 1 < end && are_equal(sorted, key_bits, i, i + 1));
-    }
+    for (uint32_t s = 0; s < mesh->segment_count; s++)
+        shared += morton_count_shared_in(&mesh->segments[s], key_bits, sorted);
     return shared;
 }

@@ -19,8 +19,10 @@ uint64_t morton_load(const uint32_t *codes, unsigned key_bits, size_t triangle);
 /* The code of each triangle of the mesh, morton_words(key_bits) words each. */
 void morton_codes(const struct mesh *mesh, unsigned key_bits, uint32_t *codes);
 
-/* How many triangles share their code with another of their segment. sorted holds each segment's
- * codes in ascending order. */
+/* How many of a segment's triangles share their code with another of it, and how many of all do.
+ * sorted holds each segment's codes in ascending order. */
+uint32_t morton_count_shared_in(const struct mesh_segment *segment, unsigned key_bits,
+                                const uint32_t *sorted);
 uint32_t morton_count_shared(const struct mesh *mesh, unsigned key_bits, const uint32_t *sorted);
 
 #endif

@@ -20,18 +20,29 @@ static void keep_message(gl_segsort_log_level level, const char *message, void *
         failure_set(user, "%s", message);
 }
 
+bool morton_context_create(struct morton_context *context,
+                           gl_segsort_get_proc_address get_proc_address, struct failure *failure)
+{
+    *context = (struct morton_context){0};
+    gl_segsort_context_desc desc = {.get_proc_address = get_proc_address,
+                                    .label = "gl_segsort_viewer",
+                                    .log = keep_message,
+                                    .log_user = &context->said};
+    return gl_segsort_context_create(&desc, &context->handle) == GL_SEGSORT_SUCCESS ||
+           failure_set(failure, "%s", context->said.text);
+}
+
+void morton_context_destroy(struct morton_context *context)
+{
+    gl_segsort_context_destroy(context->handle);
+    *context = (struct morton_context){0};
+}
+
 /* Each submesh is a segment, at the same rows of all streams. The values are the triangles' numbers
  * in their submesh, which the library makes itself. */
-static bool create_plan(struct morton_gpu *gpu, gl_segsort_get_proc_address get_proc_address,
-                        struct failure *failure)
+static bool create_plan(struct morton_gpu *gpu, struct failure *failure)
 {
     const struct mesh *mesh = gpu->mesh;
-    gl_segsort_context_desc context_desc = {.get_proc_address = get_proc_address,
-                                            .label = "gl_segsort_viewer",
-                                            .log = keep_message,
-                                            .log_user = failure};
-    if (gl_segsort_context_create(&context_desc, &gpu->context) != GL_SEGSORT_SUCCESS)
-        return false;
     gl_segsort_segment *segments = malloc(mesh->segment_count * sizeof *segments);
     if (!segments)
         return failure_set(failure, "%s: out of memory", mesh->name);
@@ -43,24 +54,27 @@ static bool create_plan(struct morton_gpu *gpu, gl_segsort_get_proc_address get_
                                       .key_type = gpu->key_type,
                                       .value_type = GL_SEGSORT_VALUE_INDEX,
                                       .segments = segments,
-                                      .segment_count = mesh->segment_count};
+                                      .segment_count = mesh->segment_count,
+                                      .timed = true};
     gl_segsort_result result = gl_segsort_plan_create(gpu->context, &plan_desc, &gpu->plan);
     free(segments);
     return result == GL_SEGSORT_SUCCESS ||
            failure_set(failure, "%s", gl_segsort_last_error(gpu->context));
 }
 
-bool morton_gpu_create(struct morton_gpu *gpu, const struct mesh *mesh, unsigned key_bits,
-                       const struct mesh_buffers *buffers,
-                       gl_segsort_get_proc_address get_proc_address, struct failure *failure)
+bool morton_gpu_create(struct morton_gpu *gpu, struct morton_context *context,
+                       const struct mesh *mesh, unsigned key_bits,
+                       const struct mesh_buffers *buffers, struct failure *failure)
 {
-    *gpu = (struct morton_gpu){.mesh = mesh, .buffers = buffers, .key_bits = key_bits};
+    *gpu = (struct morton_gpu){
+        .mesh = mesh, .buffers = buffers, .key_bits = key_bits, .context = context->handle};
     gpu->key_type = morton_words(key_bits) == 2 ? GL_SEGSORT_KEY_U64 : GL_SEGSORT_KEY_U32;
-    if (!create_plan(gpu, get_proc_address, failure)) {
+    if (!create_plan(gpu, failure)) {
         morton_gpu_destroy(gpu);
         return false;
     }
     create_buffers(gpu);
+    glGenQueries(MORTON_GPU_TIMED * MORTON_GPU_STAMPS, gpu->stamps[0]);
     return true;
 }
 
@@ -68,8 +82,9 @@ void morton_gpu_destroy(struct morton_gpu *gpu)
 {
     const GLuint buffers[] = {gpu->keys, gpu->sorted_keys, gpu->sorted_values};
     gl_segsort_plan_destroy(gpu->plan);
-    gl_segsort_context_destroy(gpu->context);
     glDeleteBuffers(sizeof buffers / sizeof buffers[0], buffers);
+    if (gpu->stamps[0][0])
+        glDeleteQueries(MORTON_GPU_TIMED * MORTON_GPU_STAMPS, gpu->stamps[0]);
     *gpu = (struct morton_gpu){0};
 }
 
@@ -97,7 +112,7 @@ static bool record_keys(const struct morton_gpu *gpu, struct failure *failure)
     const gl_segsort_sort_desc sort = sort_desc(gpu);
     const gl_segsort_morton_keys_desc desc = {
         .positions = {gpu->buffers->positions, 0, mesh->vertex_count},
-        .indices = {gpu->buffers->indices, 0, mesh->triangle_count},
+        .indices = {gpu->buffers->orders[ORDER_FILE], 0, mesh->triangle_count},
         .barriers_after = GL_SEGSORT_BARRIER_BUFFER_UPDATE};
     return check(gpu, gl_segsort_morton_keys(gpu->plan, &sort, &desc), failure);
 }
@@ -112,18 +127,73 @@ static bool record_sort(const struct morton_gpu *gpu, struct failure *failure)
 static bool record_gather(const struct morton_gpu *gpu, struct failure *failure)
 {
     uint64_t rows = gpu->mesh->triangle_count;
-    const gl_segsort_gather_desc desc = {.indices = {gpu->sorted_values, 0, rows},
-                                         .records = {gpu->buffers->indices, 0, rows},
-                                         .output_records = {gpu->buffers->sorted_indices, 0, rows},
-                                         .record_words = 3,
-                                         .barriers_after = GL_SEGSORT_BARRIER_INDEX |
-                                                           GL_SEGSORT_BARRIER_BUFFER_UPDATE};
+    const gl_segsort_gather_desc desc = {
+        .indices = {gpu->sorted_values, 0, rows},
+        .records = {gpu->buffers->orders[ORDER_FILE], 0, rows},
+        .output_records = {gpu->buffers->orders[ORDER_MORTON], 0, rows},
+        .record_words = 3,
+        .barriers_after = GL_SEGSORT_BARRIER_INDEX | GL_SEGSORT_BARRIER_BUFFER_UPDATE};
     return check(gpu, gl_segsort_gather(gpu->plan, &desc), failure);
+}
+
+static void stamp(bool timed, GLuint query)
+{
+    if (timed)
+        glQueryCounter(query, GL_TIMESTAMP);
 }
 
 bool morton_gpu_run(struct morton_gpu *gpu, struct failure *failure)
 {
-    return record_keys(gpu, failure) && record_sort(gpu, failure) && record_gather(gpu, failure);
+    const GLuint *stamps = gpu->stamps[gpu->run];
+    bool timed = !gpu->under_way[gpu->run];
+    stamp(timed, stamps[0]);
+    bool recorded = record_keys(gpu, failure);
+    stamp(timed, stamps[1]);
+    recorded = recorded && record_sort(gpu, failure);
+    stamp(timed, stamps[2]);
+    recorded = recorded && record_gather(gpu, failure);
+    stamp(timed, stamps[3]);
+    if (timed) {
+        gpu->under_way[gpu->run] = true;
+        gpu->run = (gpu->run + 1) % MORTON_GPU_TIMED;
+    }
+    return recorded;
+}
+
+/* False where the run has not ended, or GL's timestamps stand still. */
+static bool read_stamps(struct morton_gpu *gpu, unsigned run)
+{
+    GLuint64 at[MORTON_GPU_STAMPS];
+    GLuint available = 0;
+    glGetQueryObjectuiv(gpu->stamps[run][MORTON_GPU_STAMPS - 1], GL_QUERY_RESULT_AVAILABLE,
+                        &available);
+    if (!available)
+        return false;
+    for (unsigned i = 0; i < MORTON_GPU_STAMPS; i++)
+        glGetQueryObjectui64v(gpu->stamps[run][i], GL_QUERY_RESULT, &at[i]);
+    gpu->under_way[run] = false;
+    gpu->times = (struct morton_times){.keys = 1e-6 * (double)(int64_t)(at[1] - at[0]),
+                                       .sort = 1e-6 * (double)(int64_t)(at[2] - at[1]),
+                                       .gather = 1e-6 * (double)(int64_t)(at[3] - at[2])};
+    return true;
+}
+
+struct morton_times morton_gpu_times(struct morton_gpu *gpu)
+{
+    gl_segsort_timings timings;
+    double sort = 0;
+    /* From the oldest on, so that the latest is what stays. */
+    for (unsigned i = 0; i < MORTON_GPU_TIMED; i++) {
+        unsigned run = (gpu->run + i) % MORTON_GPU_TIMED;
+        if (gpu->under_way[run] && !read_stamps(gpu, run))
+            break;
+    }
+    if (gl_segsort_plan_timings(gpu->plan, &timings) == GL_SEGSORT_SUCCESS)
+        for (uint32_t pass = 0; pass < timings.pass_count; pass++)
+            sort += timings.pass_milliseconds[pass];
+    if (sort > 0)
+        gpu->times.sort = sort;
+    return gpu->times;
 }
 
 /* Marks a moment: on the GPU when the commands so far are done, on the host after waiting for them.
@@ -222,5 +292,5 @@ void morton_gpu_read(const struct morton_gpu *gpu, uint32_t *keys, uint32_t *sor
     read_buffer(gpu->keys, morton_words(gpu->key_bits) * size, keys);
     read_buffer(gpu->sorted_keys, morton_words(gpu->key_bits) * size, sorted_keys);
     read_buffer(gpu->sorted_values, size, sorted_values);
-    read_buffer(gpu->buffers->sorted_indices, 3 * size, sorted_indices);
+    read_buffer(gpu->buffers->orders[ORDER_MORTON], 3 * size, sorted_indices);
 }

@@ -1,8 +1,11 @@
 /* Writes a picture of a sort at work, without a window.
  *
- *     gl_segsort_network [--rows N] [--segments N] [--keys random|sorted|reversed|few]
- *                        [--algorithm auto|bitonic|radix] [--descending] [--seed N]
- *                        [--step N] [--size WIDTHxHEIGHT] FILE.png
+ *     gl_segsort_network [--rows N] [--segments N] [--lengths uneven|equal|power]
+ *                        [--row-keys random|sorted|reversed|few] [--distinct N]
+ *                        [--algorithm auto|bitonic|radix] [--direction ascending|descending]
+ *                        [--seed N] [--step N] [--size WIDTHxHEIGHT] FILE.png
+ *
+ * --keys is short for --row-keys, and --descending for that direction.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +16,8 @@
 #include "image.h"
 #include "scene_network.h"
 
+enum { SIZE_MIN = 64 };
+
 struct arguments {
     struct network_settings settings;
     uint32_t step;
@@ -20,52 +25,34 @@ struct arguments {
     const char *path;
 };
 
-static bool parse_number(const char *text, uint32_t *number)
+static bool parse_size(struct arguments *arguments, const char *value, struct failure *failure)
 {
-    char *end;
-    unsigned long parsed = strtoul(text, &end, 10);
-    *number = (uint32_t)parsed;
-    return *text >= '0' && *text <= '9' && *end == '\0' && parsed <= UINT32_MAX;
+    char rest;
+    return (sscanf(value, "%4dx%4d%c", &arguments->width, &arguments->height, &rest) == 2 &&
+            arguments->width >= SIZE_MIN && arguments->height >= SIZE_MIN) ||
+           failure_set(failure, "--size %s: not WIDTHxHEIGHT with each of %d to 9999", value,
+                       SIZE_MIN);
 }
 
-/* The number of the name in a list that ends with NULL. */
-static bool parse_name(const char *text, const char *const *names, int *number)
+static bool parse_option(struct arguments *arguments, const char *name, const char *value,
+                         struct failure *failure)
 {
-    for (*number = 0; names[*number]; ++*number)
-        if (strcmp(names[*number], text) == 0)
-            return true;
-    return false;
-}
-
-static bool parse_option(struct arguments *arguments, const char *name, const char *value)
-{
-    static const char *const keys[] = {"random", "sorted", "reversed", "few", NULL};
-    static const char *const algorithms[] = {"auto", "bitonic", "radix", NULL};
-    struct network_settings *settings = &arguments->settings;
     uint32_t seed = 0;
-    int number = 0;
-    if (strcmp(name, "--rows") == 0)
-        return parse_number(value, &settings->rows);
-    if (strcmp(name, "--segments") == 0)
-        return parse_number(value, &settings->segment_count);
+    /* The viewer has --keys for something else. */
+    if (strcmp(name, "--keys") == 0)
+        name = "--row-keys";
+    if (network_settings_have(name))
+        return network_settings_set(&arguments->settings, name, value, failure);
     if (strcmp(name, "--step") == 0)
-        return parse_number(value, &arguments->step);
-    bool known = false;
-    if (strcmp(name, "--seed") == 0) {
-        known = parse_number(value, &seed);
-        settings->seed = seed;
-    } else if (strcmp(name, "--keys") == 0) {
-        known = parse_name(value, keys, &number);
-        settings->keys = (enum network_keys)number;
-    } else if (strcmp(name, "--algorithm") == 0) {
-        known = parse_name(value, algorithms, &number);
-        settings->algorithm = (gl_segsort_algorithm)number;
-    } else if (strcmp(name, "--size") == 0) {
-        char rest;
-        known = sscanf(value, "%4dx%4d%c", &arguments->width, &arguments->height, &rest) == 2 &&
-                arguments->width >= 64 && arguments->height >= 64;
-    }
-    return known;
+        return network_settings_number(name, value, 0, UINT32_MAX, &arguments->step, failure);
+    if (strcmp(name, "--size") == 0)
+        return parse_size(arguments, value, failure);
+    if (strcmp(name, "--seed") != 0)
+        return failure_set(failure, "%s: no such option", name);
+    if (!network_settings_number(name, value, 0, UINT32_MAX, &seed, failure))
+        return false;
+    arguments->settings.seed = seed;
+    return true;
 }
 
 static bool parse(struct arguments *arguments, int argc, char **argv, struct failure *failure)
@@ -77,8 +64,8 @@ static bool parse(struct arguments *arguments, int argc, char **argv, struct fai
             arguments->path = argv[i];
         } else {
             const char *value = i + 1 < argc ? argv[i + 1] : "";
-            if (!parse_option(arguments, argv[i], value))
-                return failure_set(failure, "%s %s: no such option", argv[i], value);
+            if (!parse_option(arguments, argv[i], value, failure))
+                return false;
             i++;
         }
     }
@@ -97,7 +84,7 @@ static GLuint make_framebuffer(GLuint renderbuffer, int width, int height)
     return framebuffer;
 }
 
-static bool write_picture(const struct scene_network *scene, const struct arguments *arguments,
+static bool write_picture(struct scene_network *scene, const struct arguments *arguments,
                           struct failure *failure)
 {
     int width = arguments->width, height = arguments->height;

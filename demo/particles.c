@@ -7,9 +7,10 @@
 #include "shaders.h"
 
 /* As in demo/shaders/particles*. */
-enum { UNIFORM_SLOT_DOMAINS = 0, GROUP = 256, PILLARS = 14 };
-enum { UNIFORM_ORDERED = 2, UNIFORM_FRAME_SEED = 2, UNIFORM_STEP_TIME = 3 };
-enum { UNIFORM_VIEW = 2, UNIFORM_PROJECTION = 3, UNIFORM_RADIUS_HEIGHT = 4 };
+enum { UNIFORM_SLOT_DOMAINS = 0, GROUP = 256, UNIFORM_APPEND = 2, UNIFORM_SHADE = 2 };
+enum { UNIFORM_FRAME_SEED = 2, UNIFORM_STEP_TIME = 3, UNIFORM_FILL_FALLING = 4 };
+enum { GRID_WIDTH = 72, GRID_HEIGHT = 48, GRID_DEPTH = 72, LIGHT_GROUP = 8 };
+enum { LIGHT_COLUMNS_X = 104, LIGHT_COLUMNS_Z = 88 }; /* the grid, and how far columns lean */
 
 static void keep_message(gl_segsort_log_level level, const char *message, void *user)
 {
@@ -22,35 +23,45 @@ static void keep_message(gl_segsort_log_level level, const char *message, void *
 
 static bool create_programs(struct particles *particles, struct failure *failure)
 {
-    static const char *const names[] = {"particles_simulate.comp", "particles_commands.comp",
-                                        "particles_list.comp", "particles_keep.comp"};
-    GLuint *programs = particles->programs;
-    for (int i = 0; i < PARTICLES_SPRITE; i++) {
-        programs[i] = shaders_compute_program(names[i], "", failure);
-        if (!programs[i])
+    static const char *const names[] = {"particles_simulate.comp", "particles_light.comp",
+                                        "particles_commands.comp", "particles_list.comp",
+                                        "particles_keep.comp"};
+    for (int i = 0; i < PARTICLES_PROGRAMS; i++) {
+        particles->programs[i] = shaders_compute_program(names[i], "", failure);
+        if (!particles->programs[i])
             return false;
     }
-    programs[PARTICLES_SPRITE] =
-        shaders_draw_program("particles_sprite.vert", "particles_sprite.frag", failure);
-    if (programs[PARTICLES_SPRITE])
-        programs[PARTICLES_SOLID] =
-            shaders_draw_program("particles_solid.vert", "particles_solid.frag", failure);
-    return programs[PARTICLES_SOLID] != 0;
+    return true;
 }
 
-/* The emitters fill a disc like the seeds of a sunflower; those in the middle
- * and those of a ring reach higher. */
+/* The emitters lie along the arms of a spiral, whose middle is left to the mesh. Those outside are
+ * weaker. */
 static void place_emitters(float (*places)[4])
 {
+    enum { ARMS = 5 };
     for (int i = 0; i < PARTICLES_EMITTERS; i++) {
-        float radius = sqrtf(((float)i + 0.5f) / PARTICLES_EMITTERS);
-        float turn = 2.3999632f * (float)i;
-        places[i][0] = 0.95f * radius * cosf(turn);
+        int place = i / ARMS;
+        float along = ((float)place + 0.5f) * ARMS / PARTICLES_EMITTERS;
+        float aside = 0.05f * sinf(2.3999632f * (float)i);
+        float turn = 2 * GLM_PIf * ((float)(i % ARMS) / ARMS + 0.13f * along) + aside;
+        float radius = 0.52f + 0.62f * along;
+        places[i][0] = radius * cosf(turn);
         places[i][1] = 0;
-        places[i][2] = 0.95f * radius * sinf(turn);
-        places[i][3] = 0.46f + 0.80f * expf(-14 * radius * radius) +
-                       0.30f * expf(-90 * (radius - 0.62f) * (radius - 0.62f));
+        places[i][2] = radius * sinf(turn);
+        places[i][3] = 0.70f - 0.42f * along + 0.08f * sinf(1.7f * (float)i);
     }
+}
+
+static void create_sunlight(struct particles *particles)
+{
+    glGenTextures(1, &particles->sunlight);
+    glBindTexture(GL_TEXTURE_3D, particles->sunlight);
+    glTexStorage3D(GL_TEXTURE_3D, 1, GL_R16F, GRID_WIDTH, GRID_HEIGHT, GRID_DEPTH);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_WRAP_R, GL_CLAMP_TO_EDGE);
+    glBindTexture(GL_TEXTURE_3D, 0);
 }
 
 static void create_buffers(struct particles *particles)
@@ -62,7 +73,9 @@ static void create_buffers(struct particles *particles)
         sizes[i] = i < PARTICLES_EMITTER_KEYS ? rows * word : emitters;
     sizes[PARTICLES_RECORDS] = rows * (GLsizeiptr)sizeof(struct particle);
     sizes[PARTICLES_COUNTS] = sizeof(struct particles_counts);
-    sizes[PARTICLES_PLACES] = sizes[PARTICLES_COMMANDS] = 4 * emitters;
+    sizes[PARTICLES_PLACES] = 4 * emitters;
+    sizes[PARTICLES_COMMANDS] = 2 * 4 * emitters;
+    sizes[PARTICLES_CELLS] = word * GRID_WIDTH * GRID_HEIGHT * GRID_DEPTH;
     glGenBuffers(PARTICLES_BUFFERS, particles->buffers);
     for (int i = 0; i < PARTICLES_BUFFERS; i++) {
         glBindBuffer(GL_COPY_WRITE_BUFFER, particles->buffers[i]);
@@ -74,24 +87,31 @@ static void create_buffers(struct particles *particles)
     glBindBuffer(GL_COPY_WRITE_BUFFER, particles->buffers[PARTICLES_PLACES]);
     glBufferSubData(GL_COPY_WRITE_BUFFER, 0, sizeof places, places);
     glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
-    glGenVertexArrays(1, &particles->no_vertices);
 }
 
-/* max_length tells the plan that no slot is longer, so that it makes no passes for such. */
-static bool create_plan(struct particles *particles, const char *label, uint32_t segments,
-                        uint32_t stride, gl_segsort_plan **plan, struct failure *failure)
+/* Plans of the particles: what differs is the domains. max_length tells a plan that no slot is
+ * longer, so that it makes no passes for such. */
+static gl_segsort_plan_desc plan_desc(enum particles_plan plan, uint32_t slot)
 {
-    const gl_segsort_plan_desc desc = {.label = label,
-                                       .key_type = GL_SEGSORT_KEY_F32,
-                                       .value_type = GL_SEGSORT_VALUE_INDEX,
-                                       .direction = GL_SEGSORT_DESCENDING, /* back to front */
-                                       .segment_source = GL_SEGSORT_SEGMENTS_GPU_STRIDED,
-                                       .segment_stride = stride,
-                                       .max_segments = segments,
-                                       .max_rows = segments * stride,
-                                       .max_length = stride};
-    return gl_segsort_plan_create(particles->context, &desc, plan) == GL_SEGSORT_SUCCESS ||
-           failure_set(failure, "%s", gl_segsort_last_error(particles->context));
+    static const char *const labels[PARTICLES_PLANS] = {
+        "emitters", "particles by emitter", "all particles", "live by emitter", "all live"};
+    bool one = plan == PARTICLES_PLAN_ONE || plan == PARTICLES_PLAN_KEEP_ONE;
+    uint32_t stride = one ? PARTICLES_EMITTERS * slot : slot;
+    gl_segsort_plan_desc desc = {.label = labels[plan],
+                                 .key_type = GL_SEGSORT_KEY_F32,
+                                 .direction = GL_SEGSORT_DESCENDING, /* back to front */
+                                 .segment_source = GL_SEGSORT_SEGMENTS_GPU_STRIDED,
+                                 .segment_stride = stride,
+                                 .max_segments = one ? 1 : PARTICLES_EMITTERS,
+                                 .max_rows = PARTICLES_EMITTERS * slot,
+                                 .max_length = stride,
+                                 .timed = true};
+    if (plan == PARTICLES_PLAN_KEEP_SLOTS || plan == PARTICLES_PLAN_KEEP_ONE) {
+        desc.key_type = GL_SEGSORT_KEY_U32;
+        desc.direction = GL_SEGSORT_ASCENDING;
+        desc.end_bit = 1;
+    }
+    return desc;
 }
 
 static bool create_plans(struct particles *particles, gl_segsort_get_proc_address get_proc_address,
@@ -101,20 +121,24 @@ static bool create_plans(struct particles *particles, gl_segsort_get_proc_addres
     const gl_segsort_context_desc context_desc = {.get_proc_address = get_proc_address,
                                                   .label = "particles",
                                                   .log = keep_message,
-                                                  .log_user = failure};
-    const gl_segsort_plan_desc emitter_desc = {.label = "emitters",
-                                               .key_type = GL_SEGSORT_KEY_F32,
-                                               .value_type = GL_SEGSORT_VALUE_INDEX,
-                                               .direction = GL_SEGSORT_DESCENDING,
-                                               .segments = &emitters,
-                                               .segment_count = 1};
-    return gl_segsort_context_create(&context_desc, &particles->context) == GL_SEGSORT_SUCCESS &&
-           gl_segsort_plan_create(particles->context, &emitter_desc, &particles->emitter_plan) ==
-               GL_SEGSORT_SUCCESS &&
-           create_plan(particles, "slots", PARTICLES_EMITTERS, particles->slot,
-                       &particles->slot_plan, failure) &&
-           create_plan(particles, "all particles", 1, PARTICLES_EMITTERS * particles->slot,
-                       &particles->one_plan, failure);
+                                                  .log_user = &particles->why};
+    if (gl_segsort_context_create(&context_desc, &particles->context) != GL_SEGSORT_SUCCESS)
+        return failure_set(failure, "%s", particles->why.text);
+    for (int i = 0; i < PARTICLES_PLANS; i++) {
+        gl_segsort_plan_desc desc = plan_desc((enum particles_plan)i, particles->slot);
+        if (i == PARTICLES_PLAN_EMITTERS)
+            desc = (gl_segsort_plan_desc){.label = desc.label,
+                                          .key_type = GL_SEGSORT_KEY_F32,
+                                          .value_type = GL_SEGSORT_VALUE_INDEX,
+                                          .direction = GL_SEGSORT_DESCENDING,
+                                          .segments = &emitters,
+                                          .segment_count = 1,
+                                          .timed = true};
+        if (gl_segsort_plan_create(particles->context, &desc, &particles->plans[i]) !=
+            GL_SEGSORT_SUCCESS)
+            return failure_set(failure, "%s", particles->why.text);
+    }
+    return true;
 }
 
 bool particles_create(struct particles *particles, uint32_t capacity, uint32_t seed,
@@ -128,18 +152,18 @@ bool particles_create(struct particles *particles, uint32_t capacity, uint32_t s
         return false;
     }
     create_buffers(particles);
+    create_sunlight(particles);
     return true;
 }
 
 void particles_destroy(struct particles *particles)
 {
-    gl_segsort_plan_destroy(particles->emitter_plan);
-    gl_segsort_plan_destroy(particles->slot_plan);
-    gl_segsort_plan_destroy(particles->one_plan);
+    for (int i = 0; i < PARTICLES_PLANS; i++)
+        gl_segsort_plan_destroy(particles->plans[i]);
     gl_segsort_context_destroy(particles->context);
     for (int i = 0; i < PARTICLES_PROGRAMS; i++)
         glDeleteProgram(particles->programs[i]);
-    glDeleteVertexArrays(1, &particles->no_vertices);
+    glDeleteTextures(1, &particles->sunlight);
     glDeleteBuffers(PARTICLES_BUFFERS, particles->buffers);
     *particles = (struct particles){0};
 }
@@ -147,52 +171,78 @@ void particles_destroy(struct particles *particles)
 /* ---------------------------------------------------------------------------------------------- */
 /* A frame's steps */
 
+static void bind_storage(const struct particles *particles, GLuint binding,
+                         enum particles_buffer buffer)
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, particles->buffers[buffer]);
+}
+
+/* What all of the shaders read, and two streams. */
+static void bind_streams(const struct particles *particles, enum particles_buffer third,
+                         enum particles_buffer fourth)
+{
+    glUniform2ui(UNIFORM_SLOT_DOMAINS, particles->slot,
+                 particles->one_domain ? 1 : PARTICLES_EMITTERS);
+    bind_storage(particles, 0, PARTICLES_RECORDS);
+    bind_storage(particles, 1, PARTICLES_COUNTS);
+    bind_storage(particles, 2, third);
+    bind_storage(particles, 3, fourth);
+}
+
 static void use(const struct particles *particles, enum particles_program program,
                 enum particles_buffer third, enum particles_buffer fourth)
 {
-    const GLuint *buffers = particles->buffers;
     glUseProgram(particles->programs[program]);
-    glUniform2ui(UNIFORM_SLOT_DOMAINS, particles->slot,
-                 particles->one_domain ? 1 : PARTICLES_EMITTERS);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffers[PARTICLES_RECORDS]);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, buffers[PARTICLES_COUNTS]);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, buffers[third]);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, buffers[fourth]);
+    bind_streams(particles, third, fourth);
 }
 
-static void dispatch(GLuint x, GLuint y)
+static void dispatch(GLuint x, GLuint y, GLbitfield also)
 {
     glDispatchCompute(x, y, 1);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT |
-                    GL_BUFFER_UPDATE_BARRIER_BIT);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | also);
 }
 
-static void simulate(struct particles *particles, unsigned frame, float seconds)
+/* A work group for each GROUP rows of each slot. */
+static void dispatch_rows(const struct particles *particles)
+{
+    dispatch((particles->slot + GROUP - 1) / GROUP, PARTICLES_EMITTERS, 0);
+}
+
+static void simulate(struct particles *particles, const struct particles_order *order,
+                     unsigned frame, float seconds)
 {
     use(particles, PARTICLES_SIMULATE, PARTICLES_MOVED, PARTICLES_PLACES);
+    bind_storage(particles, 4, PARTICLES_CELLS);
     glUniform2ui(UNIFORM_FRAME_SEED, frame, particles->seed);
     glUniform2f(UNIFORM_STEP_TIME, seconds, (float)particles->time);
-    dispatch(PARTICLES_EMITTERS, 1);
+    glUniform2f(UNIFORM_FILL_FALLING, order->fill, order->falling);
+    dispatch(PARTICLES_EMITTERS, 1, GL_BUFFER_UPDATE_BARRIER_BIT);
     particles->time += (double)seconds;
 }
 
-static void make_commands(const struct particles *particles, bool ordered)
+/* The fewer particles there are room for, the more shade each gives. */
+static void light_up(const struct particles *particles)
+{
+    glUseProgram(particles->programs[PARTICLES_LIGHT]);
+    bind_storage(particles, 2, PARTICLES_CELLS);
+    glUniform1f(UNIFORM_SHADE, 20.0f / (float)particles->slot);
+    glBindImageTexture(0, particles->sunlight, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R16F);
+    dispatch(LIGHT_COLUMNS_X / LIGHT_GROUP, LIGHT_COLUMNS_Z / LIGHT_GROUP,
+             GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+static void make_commands(const struct particles *particles)
 {
     use(particles, PARTICLES_COMMAND, PARTICLES_COMMANDS, PARTICLES_EMITTER_ORDER);
-    glUniform1i(UNIFORM_ORDERED, ordered);
-    dispatch(1, 1);
+    dispatch(1, 1, GL_COMMAND_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 
-static void enumerate(const struct particles *particles)
+/* append: what is new goes behind the sequence too. */
+static void enumerate(const struct particles *particles, bool append)
 {
     use(particles, PARTICLES_ENUMERATE, PARTICLES_LIST, PARTICLES_SEQUENCE);
-    dispatch((particles->slot + GROUP - 1) / GROUP, PARTICLES_EMITTERS);
-}
-
-static void keep_sequence(const struct particles *particles)
-{
-    use(particles, PARTICLES_KEEP, PARTICLES_SEQUENCE, PARTICLES_MOVED);
-    dispatch(particles->one_domain ? 1 : PARTICLES_EMITTERS, 1);
+    glUniform1i(UNIFORM_APPEND, append);
+    dispatch_rows(particles);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -206,13 +256,19 @@ static gl_segsort_view view_of(const struct particles *particles, enum particles
     return (gl_segsort_view){particles->buffers[buffer], 0, rows};
 }
 
-/* How many rows each domain has. */
-static gl_segsort_view lengths(const struct particles *particles)
+/* How many rows each domain has; before: had in the frame before. */
+static gl_segsort_view lengths(const struct particles *particles, bool before)
 {
     GLuint buffer = particles->buffers[PARTICLES_COUNTS];
     if (particles->one_domain)
-        return (gl_segsort_view){buffer, offsetof(struct particles_counts, total), 1};
-    return (gl_segsort_view){buffer, offsetof(struct particles_counts, count), PARTICLES_EMITTERS};
+        return (gl_segsort_view){buffer,
+                                 before ? offsetof(struct particles_counts, total_had)
+                                        : offsetof(struct particles_counts, total),
+                                 1};
+    return (gl_segsort_view){buffer,
+                             before ? offsetof(struct particles_counts, had)
+                                    : offsetof(struct particles_counts, count),
+                             PARTICLES_EMITTERS};
 }
 
 /* The list has gaps where it is one of slots. There keys are made of what was there before, which
@@ -225,7 +281,7 @@ gl_segsort_depth_keys_desc particles_keys_desc(const struct particles *particles
                                        .indices = view_of(particles, PARTICLES_LIST),
                                        .barriers_after = GL_SEGSORT_BARRIER_NONE};
     if (particles->one_domain)
-        desc.row_count = lengths(particles);
+        desc.row_count = lengths(particles, false);
     memcpy(desc.view_matrix, view, sizeof desc.view_matrix);
     return desc;
 }
@@ -249,48 +305,55 @@ static bool sort_emitters(const struct particles *particles, mat4 view)
                                                 view_of(particles, PARTICLES_EMITTER_ORDER),
                                             .barriers_after = GL_SEGSORT_BARRIER_STORAGE};
     return gl_segsort_depth_keys(particles->context, &keys_desc) == GL_SEGSORT_SUCCESS &&
-           gl_segsort_sort(particles->emitter_plan, &sort_desc) == GL_SEGSORT_SUCCESS;
+           gl_segsort_sort(particles->plans[PARTICLES_PLAN_EMITTERS], &sort_desc) ==
+               GL_SEGSORT_SUCCESS;
 }
 
-/* The sequence is the list in the sorted rows' order. */
+/* The sequence is the list by its particles' depths. */
 static bool sort_particles(const struct particles *particles, mat4 view)
 {
-    gl_segsort_plan *plan = particles->one_domain ? particles->one_plan : particles->slot_plan;
     const gl_segsort_depth_keys_desc keys_desc = particles_keys_desc(particles, view);
     const gl_segsort_sort_desc sort_desc = {.keys = keys_desc.keys,
-                                            .output_keys =
-                                                view_of(particles, PARTICLES_SORTED_KEYS),
-                                            .output_values = view_of(particles, PARTICLES_ORDER),
-                                            .segment_lengths = lengths(particles),
-                                            .barriers_after = GL_SEGSORT_BARRIER_STORAGE};
-    const gl_segsort_gather_desc gather_desc = {
-        .indices = sort_desc.output_values,
-        .records = view_of(particles, PARTICLES_LIST),
-        .output_records = view_of(particles, PARTICLES_SEQUENCE),
-        .record_words = 1,
-        .barriers_after = GL_SEGSORT_BARRIER_STORAGE | GL_SEGSORT_BARRIER_BUFFER_UPDATE};
+                                            .values = view_of(particles, PARTICLES_LIST),
+                                            .output_keys = keys_desc.keys,
+                                            .output_values = view_of(particles, PARTICLES_SEQUENCE),
+                                            .segment_lengths = lengths(particles, false),
+                                            .barriers_after = GL_SEGSORT_BARRIER_STORAGE |
+                                                              GL_SEGSORT_BARRIER_BUFFER_UPDATE};
+    gl_segsort_plan *plan =
+        particles->plans[particles->one_domain ? PARTICLES_PLAN_ONE : PARTICLES_PLAN_SLOTS];
     return gl_segsort_depth_keys(particles->context, &keys_desc) == GL_SEGSORT_SUCCESS &&
-           gl_segsort_sort(plan, &sort_desc) == GL_SEGSORT_SUCCESS &&
-           gl_segsort_gather(plan, &gather_desc) == GL_SEGSORT_SUCCESS;
+           gl_segsort_sort(plan, &sort_desc) == GL_SEGSORT_SUCCESS;
 }
 
-static bool order_emitters(const struct particles *particles, bool on_cpu, mat4 view,
-                           struct failure *failure)
+/* The sequence of the frame before goes on: a stable sort by one bit puts its live ones first, in
+ * the order that they had. */
+static bool keep_sequence(const struct particles *particles)
+{
+    const gl_segsort_view keys = view_of(particles, PARTICLES_KEYS);
+    const gl_segsort_view sequence = view_of(particles, PARTICLES_SEQUENCE);
+    const gl_segsort_sort_desc desc = {.keys = keys,
+                                       .values = sequence,
+                                       .output_keys = keys,
+                                       .output_values = sequence,
+                                       .segment_lengths = lengths(particles, true),
+                                       .barriers_after = GL_SEGSORT_BARRIER_STORAGE |
+                                                         GL_SEGSORT_BARRIER_BUFFER_UPDATE};
+    use(particles, PARTICLES_KEEP, PARTICLES_SEQUENCE, PARTICLES_MOVED);
+    bind_storage(particles, 4, PARTICLES_KEYS);
+    dispatch_rows(particles);
+    gl_segsort_plan *plan =
+        particles
+            ->plans[particles->one_domain ? PARTICLES_PLAN_KEEP_ONE : PARTICLES_PLAN_KEEP_SLOTS];
+    return gl_segsort_sort(plan, &desc) == GL_SEGSORT_SUCCESS;
+}
+
+static bool order_emitters(const struct particles *particles, bool on_cpu, mat4 view)
 {
     if (!on_cpu)
-        return sort_emitters(particles, view) ||
-               failure_set(failure, "%s", gl_segsort_last_error(particles->context));
+        return sort_emitters(particles, view);
     particles_order_emitters_on_cpu(particles, view);
     return true;
-}
-
-static bool order_particles(const struct particles *particles, bool on_cpu, mat4 view,
-                            struct failure *failure)
-{
-    if (on_cpu)
-        return particles_order_on_cpu(particles, view, failure);
-    return sort_particles(particles, view) ||
-           failure_set(failure, "%s", gl_segsort_last_error(particles->context));
 }
 
 /* Whether a sort is due: the sequence grows old, was never sorted, or is of other domains. */
@@ -301,19 +364,27 @@ static bool is_due(const struct particles *particles, const struct particles_ord
             particles->unsorted_frames + 1 >= (unsigned)order->sorting);
 }
 
+static bool order_particles(const struct particles *particles, bool on_cpu, mat4 view,
+                            struct failure *failure)
+{
+    if (on_cpu)
+        return particles_order_on_cpu(particles, view, failure);
+    return sort_particles(particles, view) || failure_set(failure, "%s", particles->why.text);
+}
+
 bool particles_update(struct particles *particles, const struct particles_order *order,
                       unsigned frame, float seconds, mat4 view, struct failure *failure)
 {
-    bool sorts = is_due(particles, order);
+    bool sorts = is_due(particles, order), keeps = order->sorting > 0 && !sorts;
     particles->one_domain = order->one_domain;
-    if (sorts && !order_emitters(particles, order->cpu_oracle, view, failure))
-        return false;
-    simulate(particles, frame, seconds);
-    make_commands(particles, order->sorting > 0);
-    if (sorts || order->sorting == 0)
-        enumerate(particles);
-    else
-        keep_sequence(particles);
+    if (sorts && !order_emitters(particles, order->cpu_oracle, view))
+        return failure_set(failure, "%s", particles->why.text);
+    simulate(particles, order, frame, seconds);
+    light_up(particles);
+    make_commands(particles);
+    if (keeps && !keep_sequence(particles))
+        return failure_set(failure, "%s", particles->why.text);
+    enumerate(particles, keeps);
     if (sorts && !order_particles(particles, order->cpu_oracle, view, failure))
         return false;
     particles->sequence_is_sorted = order->sorting > 0;
@@ -324,38 +395,22 @@ bool particles_update(struct particles *particles, const struct particles_order 
 /* ---------------------------------------------------------------------------------------------- */
 /* Drawing and reading */
 
-static void draw_sprites(const struct particles *particles, mat4 view, mat4 projection, int height)
+void particles_draw_points(const struct particles *particles, bool sorted)
 {
-    /* Smaller where there are more, by less than would keep the covered area the same. */
-    float radius = 0.0112f * powf(512.0f / (float)particles->slot, 0.33f);
-    use(particles, PARTICLES_SPRITE, PARTICLES_SEQUENCE, PARTICLES_PLACES);
-    glUniformMatrix4fv(UNIFORM_VIEW, 1, GL_FALSE, view[0]);
-    glUniformMatrix4fv(UNIFORM_PROJECTION, 1, GL_FALSE, projection[0]);
-    glUniform2f(UNIFORM_RADIUS_HEIGHT, radius, (float)height);
-    glEnable(GL_PROGRAM_POINT_SIZE);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    glDepthMask(GL_FALSE);
+    const uintptr_t list_commands = sizeof(uint32_t[4]) * PARTICLES_EMITTERS;
+    bind_streams(particles, sorted ? PARTICLES_SEQUENCE : PARTICLES_LIST, PARTICLES_PLACES);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, particles->buffers[PARTICLES_COMMANDS]);
-    glMultiDrawArraysIndirect(GL_POINTS, NULL, particles->one_domain ? 1 : PARTICLES_EMITTERS, 0);
+    /* GL takes the offset into the buffer as a pointer. */
+    const void *commands =
+        (const void *)(sorted ? 0 : list_commands); /* NOLINT(performance-no-int-to-ptr) */
+    glMultiDrawArraysIndirect(GL_POINTS, commands, particles->one_domain ? 1 : PARTICLES_EMITTERS,
+                              0);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
-    glDepthMask(GL_TRUE);
-    glDisable(GL_BLEND);
-    glDisable(GL_PROGRAM_POINT_SIZE);
 }
 
-void particles_draw(const struct particles *particles, mat4 view, mat4 projection, int height)
+uint32_t particles_rank(uint32_t emitter)
 {
-    glBindVertexArray(particles->no_vertices);
-    glEnable(GL_DEPTH_TEST);
-    glUseProgram(particles->programs[PARTICLES_SOLID]);
-    glUniformMatrix4fv(UNIFORM_VIEW, 1, GL_FALSE, view[0]);
-    glUniformMatrix4fv(UNIFORM_PROJECTION, 1, GL_FALSE, projection[0]);
-    glDrawArraysInstanced(GL_TRIANGLES, 0, 36, 1 + PILLARS);
-    draw_sprites(particles, view, projection, height);
-    glDisable(GL_DEPTH_TEST);
-    glBindVertexArray(0);
-    glUseProgram(0);
+    return (emitter * 197 + 31) % PARTICLES_EMITTERS + 1;
 }
 
 void particles_read_counts(const struct particles *particles, struct particles_counts *counts)

@@ -77,13 +77,12 @@ static void print_times(const struct morton_times *times)
                           : "GPU time by GL timestamps");
 }
 
-/* The GPU's results, the CPU's, and a third order to compare with. One block of memory. Triangles
+/* The GPU's results and the CPU's. One block of memory. Triangles
  * are numbers within their segment. */
 struct orders {
     uint32_t *codes, *sorted_codes, *sorted_triangles, *sorted_indices;
     uint32_t *cpu_codes, *cpu_sorted_codes, *cpu_sorted_triangles;
     uint32_t *short_codes, *sorted_short_codes; /* of 30 bits, on the CPU */
-    uint32_t *spatial_indices;
     unsigned key_bits;
     gl_segsort_key_type key_type;
 };
@@ -92,7 +91,7 @@ static bool orders_create(struct orders *orders, const struct morton_gpu *gpu,
                           struct failure *failure)
 {
     size_t count = gpu->mesh->triangle_count, code = morton_words(gpu->key_bits);
-    size_t row = (4 * code + 10) * sizeof(uint32_t);
+    size_t row = (4 * code + 7) * sizeof(uint32_t);
     uint32_t *block = count <= SIZE_MAX / row ? malloc(row * count) : NULL;
     if (!block) {
         failure_set(failure, "%s: out of memory", gpu->mesh->name);
@@ -108,7 +107,6 @@ static bool orders_create(struct orders *orders, const struct morton_gpu *gpu,
                               .short_codes = numbers + 2 * count,
                               .sorted_short_codes = numbers + 3 * count,
                               .sorted_indices = numbers + 4 * count,
-                              .spatial_indices = numbers + 7 * count,
                               .key_bits = gpu->key_bits,
                               .key_type = gpu->key_type};
     return true;
@@ -211,28 +209,28 @@ static bool check_orders(const struct orders *orders, const struct mesh *mesh)
     return codes && sorted && order && indices;
 }
 
-static void print_metrics_row(const char *name, const struct mesh *mesh, const uint32_t *indices)
+static void print_metrics_row(const char *name, const struct metrics *metrics)
 {
-    struct metrics metrics = metrics_measure(mesh, indices);
-    printf("%-32s %9.3f %9.3f\n", name, metrics.acmr, metrics.overfetch);
+    printf("%-32s %9.3f %9.3f %9.3f\n", name, metrics->acmr, metrics->atvr, metrics->overfetch);
 }
 
-static bool print_metrics(const struct orders *orders, const struct mesh *mesh,
-                          struct failure *failure)
+static void print_metrics(const struct orders *orders, const struct mesh *mesh,
+                          const struct mesh_orders *others)
 {
-    if (!metrics_spatial_sort(mesh, orders->spatial_indices, failure))
-        return false;
-    printf("\n%-32s %9s %9s\n", "order", "ACMR", "overfetch");
-    print_metrics_row("file", mesh, mesh->indices);
-    print_metrics_row("Morton (gl_segsort)", mesh, orders->sorted_indices);
-    print_metrics_row("meshopt_spatialSortTriangles", mesh, orders->spatial_indices);
-    printf("ACMR: vertices transformed a triangle, FIFO cache of %d vertices; overfetch: bytes "
-           "fetched\nfor each byte of the vertices; both as meshoptimizer models them\n",
+    const struct metrics morton = metrics_measure(mesh, orders->sorted_indices);
+    printf("\n%-32s %9s %9s %9s\n", "order", "ACMR", "ATVR", "overfetch");
+    print_metrics_row("file", &others->metrics[ORDER_FILE]);
+    print_metrics_row("Morton (gl_segsort)", &morton);
+    print_metrics_row("meshopt_spatialSortTriangles", &others->metrics[ORDER_SPATIAL]);
+    print_metrics_row("meshopt_optimizeVertexCache", &others->metrics[ORDER_CACHE]);
+    printf("vertices transformed a triangle (ACMR) and a vertex (ATVR), FIFO cache of %d vertices; "
+           "overfetch:\nbytes fetched for each byte of the vertices; all as meshoptimizer models "
+           "them\n",
            METRICS_CACHE_SIZE);
-    return true;
 }
 
-bool report_sort(struct morton_gpu *gpu, bool *correct, struct failure *failure)
+bool report_sort(struct morton_gpu *gpu, const struct mesh_orders *others, bool *correct,
+                 struct failure *failure)
 {
     struct morton_times times;
     struct orders orders;
@@ -254,7 +252,7 @@ bool report_sort(struct morton_gpu *gpu, bool *correct, struct failure *failure)
         *correct = check_orders(&orders, gpu->mesh);
     /* meshoptimizer trusts its indices, which a wrong sort may have garbled. */
     if (compared && *correct)
-        compared = print_metrics(&orders, gpu->mesh, failure);
+        print_metrics(&orders, gpu->mesh, others);
     orders_destroy(&orders);
     fflush(stdout);
     return compared;

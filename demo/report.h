@@ -2,6 +2,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include "mesh_orders.h"
 #include "morton_gpu.h"
 
 /* Prints the mesh: its name, triangles and segments. */
@@ -13,6 +14,7 @@ void report_mesh(const struct mesh *mesh);
  *
  * correct  receives whether everything equals the CPU's
  */
-bool report_sort(struct morton_gpu *gpu, bool *correct, struct failure *failure);
+bool report_sort(struct morton_gpu *gpu, const struct mesh_orders *orders, bool *correct,
+                 struct failure *failure);
 
 #endif

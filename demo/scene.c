@@ -3,44 +3,50 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl_debug.h"
-#include "headless_gl.h"
+#include "scene_morton.h"
 #include "scene_network_play.h"
 #include "scene_particles.h"
-#include "viewer.h"
 
-enum { HEADLESS_FRAMES = 120 };
-
-const char scene_morton[] = "morton";
 const float scene_fixed_step = 1.0f / 60.0f;
 
-static const struct scene *const scenes[] = {&scene_particles, &scene_network_play, NULL};
+const struct scene *const scene_all[] = {&scene_morton, &scene_particles, &scene_network_play,
+                                         NULL};
 
 const struct scene *scene_find(const char *name, struct failure *failure)
 {
     char names[256];
-    int length = snprintf(names, sizeof names, "%s", scene_morton);
-    for (const struct scene *const *scene = scenes; *scene; scene++) {
+    int length = 0;
+    for (const struct scene *const *scene = scene_all; *scene; scene++) {
         if (strcmp((*scene)->name, name) == 0)
             return *scene;
-        length += snprintf(names + length, sizeof names - (size_t)length, ", %s", (*scene)->name);
+        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s",
+                           length > 0 ? ", " : "", (*scene)->name);
     }
     failure_set(failure, "--scene %s: no such scene; there are %s", name, names);
     return NULL;
+}
+
+bool scene_load_gl(gl_segsort_get_proc_address get_proc_address, struct failure *failure)
+{
+    int version = gladLoadGL(get_proc_address);
+    int major = GLAD_VERSION_MAJOR(version), minor = GLAD_VERSION_MINOR(version);
+    return GLAD_GL_VERSION_4_3 ||
+           failure_set(failure,
+                       "OpenGL 4.3 is needed, and this driver gives %d.%d; a newer driver may have "
+                       "it, and LIBGL_ALWAYS_SOFTWARE=1 draws by the CPU",
+                       major, minor);
 }
 
 bool scene_run_create(struct scene_run *run, const struct scene *scene,
                       const struct options *options, gl_segsort_get_proc_address get_proc_address,
                       struct failure *failure)
 {
-    const struct scene_setup setup = {options, get_proc_address};
-    *run = (struct scene_run){.scene = scene, .options = options};
-    if (!viewer_load_gl(get_proc_address, failure))
-        return false;
-    run->state = scene->create(&setup, failure);
-    if (run->state && scene_run_resize(run, options->width, options->height, failure))
+    *run = (struct scene_run){.options = options, .get_proc_address = get_proc_address};
+    if (scene_load_gl(get_proc_address, failure) &&
+        canvas_resize(&run->canvas, options->width, options->height, failure) &&
+        scene_run_show(run, scene, failure))
         return true;
-    scene_run_destroy(run);
+    canvas_destroy(&run->canvas);
     return false;
 }
 
@@ -50,6 +56,51 @@ bool scene_run_resize(struct scene_run *run, int width, int height, struct failu
         return false;
     run->scene->resize(run->state, width, height);
     return true;
+}
+
+static struct scene_made *find_made(struct scene_run *run, const struct scene *scene)
+{
+    struct scene_made *made = run->made;
+    while (made < run->made + SCENES_MAX && made->scene && made->scene != scene)
+        made++;
+    return made < run->made + SCENES_MAX ? made : NULL;
+}
+
+static bool make(struct scene_run *run, struct scene_made *made, const struct scene *scene,
+                 struct failure *failure)
+{
+    const struct scene_setup setup = {run->options, run->get_proc_address};
+    void *state = scene->create(&setup, failure);
+    if (!state)
+        return false;
+    *made = (struct scene_made){scene, state, 0};
+    return true;
+}
+
+bool scene_run_show(struct scene_run *run, const struct scene *scene, struct failure *failure)
+{
+    struct scene_made *made = find_made(run, scene);
+    if (run->scene == scene)
+        return true;
+    if (!made)
+        return failure_set(failure, "%s: there is room for %d scenes", scene->name, SCENES_MAX);
+    if (!made->scene && !make(run, made, scene, failure))
+        return false;
+    if (run->scene)
+        find_made(run, run->scene)->frame = run->frame;
+    run->scene = scene;
+    run->state = made->state;
+    run->frame = made->frame;
+    scene->resize(run->state, run->canvas.width, run->canvas.height);
+    return true;
+}
+
+bool scene_run_has(const struct scene_run *run, const struct scene *scene)
+{
+    for (size_t i = 0; i < SCENES_MAX; i++)
+        if (run->made[i].scene == scene)
+            return true;
+    return false;
 }
 
 bool scene_run_frame(struct scene_run *run, float seconds, struct failure *failure)
@@ -62,62 +113,19 @@ bool scene_run_frame(struct scene_run *run, float seconds, struct failure *failu
     return true;
 }
 
+bool scene_run_finish(struct scene_run *run, struct failure *failure)
+{
+    bool right = true;
+    for (struct scene_made *made = run->made; made < run->made + SCENES_MAX && made->scene; made++)
+        if (made->scene->finish && right)
+            right = made->scene->finish(made->state, failure);
+    return right;
+}
+
 void scene_run_destroy(struct scene_run *run)
 {
-    if (run->state)
-        run->scene->destroy(run->state);
+    for (struct scene_made *made = run->made; made < run->made + SCENES_MAX && made->scene; made++)
+        made->scene->destroy(made->state);
     canvas_destroy(&run->canvas);
-    run->state = NULL;
-}
-
-static bool draw_frames(struct scene_run *run, struct failure *failure)
-{
-    int frames = run->options->frames > 0 ? run->options->frames : HEADLESS_FRAMES;
-    for (int frame = 0; frame < frames; frame++) {
-        if (!scene_run_frame(run, scene_fixed_step, failure))
-            return false;
-        /* Else a software driver may queue frames until memory is out. */
-        glFinish();
-    }
-    return true;
-}
-
-static bool save_picture(struct scene_run *run, struct failure *failure)
-{
-    char path[64], status[256];
-    snprintf(path, sizeof path, "%s.png", run->scene->name);
-    const char *screenshot = run->options->screenshot;
-    if (!canvas_save(&run->canvas, screenshot ? screenshot : path, failure))
-        return false;
-    run->scene->status(run->state, status, sizeof status);
-    printf("%s shows frame %u: %s\n", screenshot ? screenshot : path, run->frame, status);
-    return true;
-}
-
-static bool run_in_context(const struct scene *scene, const struct options *options,
-                           struct failure *failure)
-{
-    struct scene_run run;
-    struct gl_debug debug;
-    if (!viewer_load_gl(headless_gl_get_proc_address, failure))
-        return false;
-    gl_debug_install(&debug);
-    if (!scene_run_create(&run, scene, options, headless_gl_get_proc_address, failure))
-        return false;
-    bool done = draw_frames(&run, failure) && save_picture(&run, failure);
-    scene_run_destroy(&run);
-    if (done && gl_debug_count(&debug) > 0)
-        return failure_set(failure, "%s: GL complained, as told above", scene->name);
-    return done;
-}
-
-bool scene_draw_headless(const struct scene *scene, const struct options *options,
-                         struct failure *failure)
-{
-    struct headless_gl gl;
-    if (!headless_gl_create(&gl, 4, 3, true))
-        return failure_set(failure, "%s", gl.error);
-    bool done = run_in_context(scene, options, failure);
-    headless_gl_destroy(&gl);
-    return done;
+    *run = (struct scene_run){0};
 }

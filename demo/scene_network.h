@@ -1,16 +1,17 @@
-/* Shows a sort at work, step by step: the rows as bars, or as cells where there are many, and the
- * comparators of the step between them. What is drawn is what the library's kernels leave. */
+/* Shows a sort at work, step by step: the rows as bars, or as cells where there are many, and what
+ * the step did with them. What is drawn is what the library's kernels leave. */
 #ifndef SCENE_NETWORK_H
 #define SCENE_NETWORK_H
 
-#include "network_sort.h"
-
-/* More rows are cells of a grid. */
-#define NETWORK_BARS_MAX 1024u
+#include "network_layout.h"
+#include "overlay.h"
 
 struct scene_network {
     struct network_sort sort;
-    GLuint background, rows, arcs, steps; /* programs */
+    struct network_view view;
+    int inset[2]; /* pixels left free on the left and on the right, but for the background */
+    struct overlay overlay;
+    GLuint background, rows, arcs, blocks, bits, flow; /* programs */
     GLuint vertex_array, no_vertices, picture;
 };
 
@@ -24,8 +25,7 @@ void scene_network_destroy(struct scene_network *scene);
 bool scene_network_set_step(struct scene_network *scene, uint32_t step, struct failure *failure);
 
 /* Draws into the whole of a framebuffer of that size, and unbinds it. */
-void scene_network_draw(const struct scene_network *scene, GLuint framebuffer, int width,
-                        int height);
+void scene_network_draw(struct scene_network *scene, GLuint framebuffer, int width, int height);
 
 /* Reads a framebuffer's colours, 3 bytes a pixel, the lowest row first; waits. */
 void scene_network_read(GLuint framebuffer, int width, int height, unsigned char *rgb);
@@ -37,9 +37,12 @@ struct network_bar {
 };
 struct network_bar scene_network_bar(const struct scene_network *scene, int width, int height,
                                      uint32_t row);
+/* The same of the row before the digit, where bars show both. */
+struct network_bar scene_network_bar_before(const struct scene_network *scene, int width,
+                                            int height, uint32_t row);
 
-/* The same of a row's cell in the grid: its middle. */
-void scene_network_cell(const struct scene_network *scene, int width, int height, uint32_t row,
-                        float *x, float *y);
+/* The same of a row's cell in one of the two panes: its middle. */
+void scene_network_cell(const struct scene_network *scene, int width, int height, int pane,
+                        uint32_t row, float *x, float *y);
 
 #endif

@@ -3,7 +3,8 @@
 #include "ramp.glsl"
 #include "screen.glsl"
 
-layout(location = 2) uniform uint count; // triangles of the segment
+layout(location = 2) uniform uint count;  // triangles of the segment
+layout(location = 3) uniform float faded; // towards grey, 0 to 1
 
 in vec3 view_position;
 out vec4 colour;
@@ -33,6 +34,7 @@ vec3 shade(vec3 albedo, vec3 normal, vec3 eye)
 void main()
 {
     float place = (float(gl_PrimitiveID) + 0.5) / float(count);
-    vec3 light = shade(ramp(place), face_normal(), normalize(-view_position));
+    vec3 albedo = mix(ramp(place), vec3(0.055, 0.057, 0.062), faded);
+    vec3 light = shade(albedo, face_normal(), normalize(-view_position));
     colour = vec4(srgb_from_linear(light), 1.0);
 }

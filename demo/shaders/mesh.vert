@@ -1,25 +1,23 @@
 #version 430
 // A vertex with an infinite or NaN coordinate takes its triangles out of the picture: it is put
 // somewhere finite, so far behind the clip plane that nothing of them is left before it.
+#include "finite.glsl"
+#include "place.glsl"
 
 layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 rest;
 
-layout(location = 0) uniform mat4 model_view;
 layout(location = 1) uniform mat4 projection;
 
 out vec3 view_position;
 out float gl_ClipDistance[1];
 
-bool is_finite(vec3 number)
-{
-    return all(notEqual(floatBitsToUint(number) & 0x7f800000u, uvec3(0x7f800000u)));
-}
-
 void main()
 {
-    vec3 view = (model_view * vec4(position, 1.0)).xyz;
-    bool finite = is_finite(position) && is_finite(view);
-    view_position = finite ? view : vec3(0.0, 0.0, -1.0);
+    vec3 source = time >= 0.0 ? rest : position;
+    vec3 seen = place_in_view(source);
+    bool finite = is_finite(source) && is_finite(seen);
+    view_position = finite ? seen : vec3(0.0, 0.0, -1.0);
     gl_ClipDistance[0] = finite ? 1.0 : -1e30;
     gl_Position = projection * vec4(view_position, 1.0);
 }

@@ -24,11 +24,11 @@ void main()
     across = (gl_VertexID & 1) == 0 ? -1.0 : 1.0;
     float from = row_left(row, place.segment) + 0.5 * unit;
     float to = row_left(row + partner - place.lane, place.segment) + 0.5 * unit;
-    float depth = arc_depth * pow(clamp((to - from) / (float(longest) * unit), 0.0, 1.0), 0.6);
+    float depth = arc_depth * pow(clamp((to - from) / (float(longest) * unit), 0.0, 1.0), 0.45);
     float angle = 3.14159265 * along;
     vec2 radii = vec2(0.5 * (to - from), max(depth, 6.0));
     vec2 point = vec2(-cos(angle) * radii.x, -sin(angle) * radii.y);
     vec2 normal = normalize(vec2(point.x / (radii.x * radii.x), point.y / (radii.y * radii.y)));
     point += vec2(0.5 * (from + to), baseline - 4.0) + normal * across * half_width;
-    gl_Position = partner > place.lane ? clip(point) : vec4(2.0, 2.0, 0.0, 1.0);
+    gl_Position = partner > place.lane ? clip(point) : nowhere();
 }

@@ -1,8 +1,7 @@
 // What the particles' shaders share. The streams lie as in demo/particles.c.
 #include "ramp.glsl"
-#include "screen.glsl"
 
-const uint EMITTERS = 256u;
+const uint EMITTERS = 512u;
 const uint GONE = 0xffffffffu;
 
 struct Particle {
@@ -17,17 +16,22 @@ uint domains = slot_domains.y; // that are drawn one after the other: EMITTERS o
 
 layout(std430, binding = 0) restrict buffer Particles { Particle particles[]; };
 layout(std430, binding = 1) restrict buffer Counts {
-    uint count[EMITTERS];   // live ones
-    uint kept[EMITTERS];    // of them from the frame before; they come first
-    uint had[EMITTERS];     // live ones of the frame before
-    uint offset[EMITTERS];  // of the emitter's first one in a list without gaps
-    uint total;
+    uint count[EMITTERS];  // live ones
+    uint kept[EMITTERS];   // of them from the frame before; they come first
+    uint had[EMITTERS];    // live ones of the frame before
+    uint offset[EMITTERS]; // of the emitter's first one in a list without gaps
+    uint added[EMITTERS];  // of its first new one in such a list of new ones
+    uint total;            // of each number, over all emitters
+    uint total_kept;
+    uint total_had;
 };
 
-// Once around the hues with the angle, turned a little farther outside; what the picture stores.
-vec3 hue_at(vec2 place, float lightness)
+const uint ARMS = 5u; // of the spiral that the emitters lie on
+
+// The colour of an emitter's smoke: each arm has its own hue, which changes on the way.
+vec3 smoke_colour(uint emitter, float lightness, float chroma)
 {
-    float hue = atan(place.y, place.x) + 1.6 * length(place);
-    vec3 lab = vec3(lightness, 0.165 * vec2(cos(hue), sin(hue)));
-    return srgb_from_linear(max(linear_from_oklab(lab), 0.0));
+    float along = float(emitter) / float(EMITTERS);
+    float hue = radians(60.0 - 72.0 * float(emitter % ARMS) + 40.0 * (along - 0.4));
+    return max(linear_from_oklab(vec3(lightness, chroma * vec2(cos(hue), sin(hue)))), 0.0);
 }

@@ -1,30 +1,21 @@
 #version 430
-// A work group a domain: the sequence of the frame before goes on, without the dead and with the
-// new ones behind it. For frames that don't sort.
+// For frames that don't sort: the sequence of the frame before, with each particle's new row, and a
+// key that a sort by one bit can take the dead out by.
 #include "particles.glsl"
-#include "particles_scan.glsl"
+
+layout(local_size_x = 256) in;
 
 layout(std430, binding = 2) restrict buffer Sequence { uint sequence[]; };
 layout(std430, binding = 3) restrict readonly buffer Moved { uint moved[]; };
+layout(std430, binding = 4) restrict writeonly buffer Keys { uint keys[]; };
 
 void main()
 {
-    uint lane = gl_LocalInvocationID.x, emitters = EMITTERS / domains;
-    uint emitter = gl_WorkGroupID.x * emitters, first = emitter * slot;
-    uint before = 0u, end = 0u;
-    for (uint i = 0u; i < emitters; i++)
-        before += had[emitter + i];
-    for (uint chunk = 0u; chunk < before; chunk += 256u) {
-        uint row = chunk + lane;
-        uint now = row < before ? moved[sequence[first + row]] : GONE;
-        uint to = next_row(now != GONE, end);
-        if (now != GONE)
-            sequence[first + to] = now;
-    }
-    for (uint i = 0u; i < emitters; i++, emitter++) {
-        uint added = count[emitter] - kept[emitter];
-        for (uint j = lane; j < added; j += 256u)
-            sequence[first + end + j] = emitter * slot + kept[emitter] + j;
-        end += added;
-    }
+    uint row = gl_GlobalInvocationID.x, emitter = gl_WorkGroupID.y;
+    uint at = emitter * slot + row;
+    if (row >= slot || (domains == 1u ? at >= total_had : row >= had[emitter]))
+        return;
+    uint now = moved[sequence[at]];
+    sequence[at] = now;
+    keys[at] = now == GONE ? 1u : 0u;
 }

@@ -6,6 +6,8 @@
 
 #include "check.h"
 #include "mesh.h"
+#include "mesh_list.h"
+#include "mesh_loader.h"
 #include "metrics.h"
 
 static struct failure failure;
@@ -199,9 +201,138 @@ static void explains_what_is_wrong_with_a_file(void)
     CHECK(strstr(failure.text, ".: "), "%s", failure.text);
 }
 
+/* Two triangles with a common edge, and between them others that push the edge out of a cache of 16
+ * vertices: 3 + 18 + 3 vertices are transformed for 8 triangles of 22 vertices. With the two behind
+ * each other it would be 22. */
+static void counts_transforms_as_by_hand(void)
+{
+    float positions[3 * 22];
+    uint32_t indices[24] = {0, 1, 2}, ordered[24];
+    struct mesh mesh;
+    for (int i = 0; i < 3 * 22; i++)
+        positions[i] = (float)(i * i % 67);
+    for (uint32_t i = 3; i < 21; i++)
+        indices[i] = i;
+    indices[21] = 0;
+    indices[22] = 1;
+    indices[23] = 21;
+    CHECK(mesh_create(&mesh, "cached", &failure), "%s", failure.text);
+    CHECK(mesh_add_segment(&mesh, positions, 22, indices, 8, &failure), "%s", failure.text);
+    struct metrics file = metrics_measure(&mesh, mesh.indices);
+    CHECK(fabs(file.acmr - 24.0 / 8) < 1e-6, "ACMR %f", file.acmr);
+    CHECK(fabs(file.atvr - 24.0 / 22) < 1e-6, "ATVR %f", file.atvr);
+    CHECK(metrics_cache_sort(&mesh, ordered, &failure), "%s", failure.text);
+    struct metrics cache = metrics_measure(&mesh, ordered);
+    CHECK(fabs(cache.acmr - 22.0 / 8) < 1e-6, "ACMR %f", cache.acmr);
+    CHECK(fabs(cache.atvr - 1) < 1e-6, "ATVR %f", cache.atvr);
+    mesh_destroy(&mesh);
+}
+
+static void makes_orders_for_the_cpu(void)
+{
+    struct mesh mesh;
+    struct mesh_orders orders;
+    CHECK(mesh_generate(&mesh, &failure), "%s", failure.text);
+    CHECK(mesh_orders_create(&orders, &mesh, NULL, &failure), "%s", failure.text);
+    CHECK(orders.metrics[ORDER_CACHE].acmr < orders.metrics[ORDER_SPATIAL].acmr &&
+              orders.metrics[ORDER_SPATIAL].acmr < orders.metrics[ORDER_FILE].acmr,
+          "ACMR %f, %f, %f", orders.metrics[ORDER_CACHE].acmr, orders.metrics[ORDER_SPATIAL].acmr,
+          orders.metrics[ORDER_FILE].acmr);
+    CHECK(orders.indices[ORDER_CACHE] && orders.indices[ORDER_SPATIAL], "lists");
+    mesh_orders_destroy(&orders);
+    mesh_destroy(&mesh);
+}
+
+static void check_progress(const struct mesh_progress *progress, const char *phase, float least,
+                           float most)
+{
+    const char *name = NULL;
+    float fraction = mesh_progress_fraction(progress, &name);
+    CHECK(strcmp(name, phase) == 0, "it is %s, not %s", name, phase);
+    CHECK(fraction > least - 1e-3f && fraction < most + 1e-3f, "%s: %f, not %f to %f", phase,
+          (double)fraction, (double)least, (double)most);
+}
+
+static void tells_how_far_it_is(void)
+{
+    struct mesh_progress progress = {0};
+    struct mesh mesh;
+    check_progress(&progress, "reading", 0, 0);
+    mesh_progress_tell(&progress, MESH_PHASE_READ, 300, 600);
+    check_progress(&progress, "reading", 0.125f, 0.125f);
+    mesh_progress_tell(&progress, MESH_PHASE_PARSE, 600, 600); /* which has no parts */
+    check_progress(&progress, "parsing", 0.25f, 0.25f);
+    mesh_progress_tell(&progress, MESH_PHASE_READ, 0, 1);
+    write_file("told.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    CHECK(mesh_load_watched(&mesh, "told.off", &progress, &failure), "%s", failure.text);
+    check_progress(&progress, "welding", 0.5f, 0.75f);
+    mesh_destroy(&mesh);
+    atomic_store(&progress.cancelled, true);
+    CHECK(!mesh_load_watched(&mesh, "told.off", &progress, &failure), "it isn't cancelled");
+    CHECK(strstr(failure.text, "told.off: "), "%s", failure.text);
+    remove("told.off");
+}
+
+#if !defined(_WIN32)
+#include <sys/stat.h>
+
+static void lists_what_is_installed(void)
+{
+    static const char *const folders[] = {"listed", "listed/assimp", "listed/assimp/models",
+                                          "listed/assimp/models/B", "listed/assimp/models/A"};
+    static const char *const files[] = {
+        "listed/assimp/models/B/two.obj", "listed/assimp/models/A/One.STL",
+        "listed/assimp/models/A/picture.png", "listed/assimp/models/A/.hidden.obj",
+        "listed/assimp/models/A/README"};
+    const char *before = getenv("XDG_DATA_DIRS");
+    char *kept = before ? strdup(before) : NULL;
+    struct mesh_list list;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        mkdir(folders[i], 0777);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        write_file(files[i], "x");
+    setenv("XDG_DATA_DIRS", "no such folder::listed", 1);
+    mesh_list_create(&list);
+    if (CHECK(list.count == 2, "%zu files", list.count)) {
+        CHECK(strcmp(mesh_list_name(&list, 0), "A/One.STL") == 0, "%s", mesh_list_name(&list, 0));
+        CHECK(strcmp(list.paths[1], files[0]) == 0, "%s", list.paths[1]);
+        CHECK(mesh_list_matches(&list, 0, "one.s") && mesh_list_matches(&list, 0, "a/") &&
+                  mesh_list_matches(&list, 1, "OBJ") && mesh_list_matches(&list, 1, ""),
+              "a part isn't found");
+        CHECK(!mesh_list_matches(&list, 0, "two") && !mesh_list_matches(&list, 1, "objx") &&
+                  !mesh_list_matches(&list, 1, "listed"),
+              "what isn't there is found");
+    }
+    mesh_list_destroy(&list);
+    setenv("XDG_DATA_DIRS", "no such folder", 1);
+    mesh_list_create(&list);
+    CHECK(list.count == 0, "%zu files of nowhere", list.count);
+    mesh_list_destroy(&list);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        remove(files[i]);
+    for (size_t i = sizeof folders / sizeof *folders; i > 0; i--)
+        remove(folders[i - 1]);
+    if (kept)
+        setenv("XDG_DATA_DIRS", kept, 1);
+    else
+        unsetenv("XDG_DATA_DIRS");
+    free(kept);
+}
+#else
+static void lists_what_is_installed(void)
+{
+    struct mesh_list list;
+    mesh_list_create(&list);
+    CHECK(list.count == 0, "%zu files", list.count);
+    mesh_list_destroy(&list);
+}
+#endif
+
 CHECK_MAIN(CHECK_TEST(welds_and_compacts_vertices), CHECK_TEST(leaves_degenerate_triangles_out),
            CHECK_TEST(refuses_indices_out_of_range),
            CHECK_TEST(shows_instances_where_their_matrix_puts_them), CHECK_TEST(generates_a_scene),
            CHECK_TEST(orders_segments_like_meshoptimizer), CHECK_TEST(reads_one_and_two_triangles),
            CHECK_TEST(drops_points_and_lines), CHECK_TEST(reads_non_finite_vertices),
-           CHECK_TEST(explains_what_is_wrong_with_a_file))
+           CHECK_TEST(explains_what_is_wrong_with_a_file), CHECK_TEST(counts_transforms_as_by_hand),
+           CHECK_TEST(makes_orders_for_the_cpu), CHECK_TEST(tells_how_far_it_is),
+           CHECK_TEST(lists_what_is_installed))

@@ -273,14 +273,16 @@ static void add_random(struct mesh *mesh, uint32_t (*make)(uint64_t *), uint32_t
 static void compare_with_cpu(const struct mesh *mesh, unsigned key_bits)
 {
     struct mesh_buffers buffers;
+    struct morton_context context;
     struct morton_gpu gpu;
     size_t count = mesh->triangle_count, code = morton_words(key_bits) * count;
     uint32_t *words = malloc((3 * code + 4 * count) * sizeof *words);
     uint32_t *sorted = words + code, *cpu = sorted + code, *numbers = cpu + code;
-    if (CHECK(mesh_buffers_create(&buffers, mesh, &failure), "%s", failure.text) &&
-        CHECK(morton_gpu_create(&gpu, mesh, key_bits, &buffers, headless_gl_get_proc_address,
-                                &failure),
-              "%s", failure.text)) {
+    if (CHECK(mesh_buffers_create(&buffers, mesh, NULL, &failure), "%s", failure.text) &&
+        CHECK(morton_context_create(&context, headless_gl_get_proc_address, &failure), "%s",
+              failure.text) &&
+        CHECK(morton_gpu_create(&gpu, &context, mesh, key_bits, &buffers, &failure), "%s",
+              failure.text)) {
         /* Twice: the second run finds the boxes of the first. */
         for (int run = 0; run < 2; run++)
             CHECK(morton_gpu_run(&gpu, &failure), "%s", failure.text);
@@ -293,6 +295,7 @@ static void compare_with_cpu(const struct mesh *mesh, unsigned key_bits)
               key_bits);
         morton_gpu_destroy(&gpu);
     }
+    morton_context_destroy(&context);
     mesh_buffers_destroy(&buffers);
     free(words);
 }

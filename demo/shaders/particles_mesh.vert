@@ -1,0 +1,25 @@
+#version 430
+// The mesh. A vertex that isn't finite takes its triangles out of the picture, as in mesh.vert.
+
+layout(location = 0) in vec3 position;
+
+layout(location = 2) uniform mat4 view;
+layout(location = 3) uniform mat4 projection;
+layout(location = 4) uniform mat4 placed; // to the world
+
+out vec3 world;
+out float gl_ClipDistance[1];
+
+bool is_finite(vec3 number)
+{
+    return all(notEqual(floatBitsToUint(number) & 0x7f800000u, uvec3(0x7f800000u)));
+}
+
+void main()
+{
+    vec3 place = (placed * vec4(position, 1.0)).xyz;
+    bool finite = is_finite(position) && is_finite(place);
+    world = finite ? place : vec3(0.0);
+    gl_ClipDistance[0] = finite ? 1.0 : -1e30;
+    gl_Position = projection * (view * vec4(world, 1.0));
+}
