@@ -359,9 +359,8 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_plan_scratch_size(gl_segsort_context
  * Cost      O(segments) host time, O(segments log segments) if the output ranges are not in
  *           ascending order, the same for all max_segments and max_rows; 20 bytes of GL memory a
  *           segment, 24 more for long ones with U32 or U64 keys, and for segments longer than one work
- *           group sorts (gl_segsort_plan_description.local_rows_max) a scratch: by radix their
- *           rows' bytes and 1/2 byte a row for counts, and about 4 KiB at most for each that AUTO
- *           splits into buckets; by the network 4 bytes a row.
+ *           group sorts (gl_segsort_plan_description.local_rows_max) a scratch: by the network 4
+ *           bytes a row, by radix its bytes and 1/2 for counts, where AUTO splits some 4 KiB besides.
  * GL state  COPY_WRITE_BUFFER is used and put back.
  */
 GL_SEGSORT_API gl_segsort_result gl_segsort_plan_create(gl_segsort_context *context,
