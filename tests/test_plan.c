@@ -101,14 +101,16 @@ static void check_first_pass(const gl_segsort_plan_desc *like, uint32_t length, 
     CHECK(strcmp(kernel_name(&plan.passes[0]), kernel) == 0 &&
               plan.passes[0].variant.width == width,
           "%u rows start with %s, not %s of width %u", length, plan.passes[0].label, kernel, width);
-    bool local = strcmp(kernel, "radix-count") != 0 && strcmp(kernel, "bitonic-block") != 0;
+    bool local = strcmp(kernel, "radix-count") != 0 && strcmp(kernel, "bitonic-block") != 0 &&
+                 strcmp(kernel, "split-sample") != 0;
     CHECK((plan.pass_count == 1) == local, "%u rows: %u passes", length, plan.pass_count);
     CHECK((length <= plan.local_rows_max) == local, "%u rows: %u are local", length,
           plan.local_rows_max);
     twin_plan_release(&plan);
 }
 
-/* What AUTO takes for one segment, which always is a pack if shared memory has room for it. */
+/* What AUTO takes for one segment, which always is a pack if shared memory has room for it; longer
+ * ones are split, the longest sorted by digits. */
 static void packs_by_length(void)
 {
     reset_limits(65535);
@@ -123,18 +125,19 @@ static void packs_by_length(void)
             else
                 check_first_pass(&desc, length, "bucket-equal", 256);
         }
-        uint32_t widest = key == GL_SEGSORT_KEY_U64 ? 1024 : 2048; /* in 32 KiB */
-        for (uint32_t width = 256; width <= widest; width *= 2)
+        for (uint32_t width = 256; width <= 2048; width *= 2) /* in 32 KiB */
             check_first_pass(&desc, width, "bucket-equal", width);
-        check_first_pass(&desc, widest + 1, "radix-local", 2 * widest);
+        check_first_pass(&desc, 2049, "radix-local", 4096);
         check_first_pass(&desc, SEGSORT_RADIX_LOCAL_MAX, "radix-local", 4096);
-        check_first_pass(&desc, SEGSORT_RADIX_LOCAL_MAX + 1, "radix-count",
-                         SEGSORT_RADIX_TILE_ROWS);
+        check_first_pass(&desc, SEGSORT_RADIX_LOCAL_MAX + 1, "split-sample", 256);
+        check_first_pass(&desc, SPLIT_ROWS_MAX, "split-sample", 2048);
+        check_first_pass(&desc, SPLIT_ROWS_MAX + 1, "radix-count", SEGSORT_RADIX_TILE_ROWS);
     }
-    const gl_segsort_plan_desc desc = {0};
-    limits.shared_bytes = 49152; /* wide packs fit */
-    check_first_pass(&desc, 2049, "bucket-equal", 4096);
-    check_first_pass(&desc, 4096, "bucket-equal", 4096);
+    const gl_segsort_plan_desc narrow = {0}, wide = {.key_type = GL_SEGSORT_KEY_U64};
+    limits.shared_bytes = 49152; /* the widest packs fit */
+    check_first_pass(&narrow, 2049, "bucket-equal", 4096);
+    check_first_pass(&narrow, 4096, "bucket-equal", 4096);
+    check_first_pass(&wide, 2049, "radix-local", 4096);
 }
 
 /* What AUTO takes for which length where there are no packs, as in plans that can stop at a step,
@@ -264,11 +267,11 @@ enum { IN = SEGSORT_PLACE_INPUT, OUT = SEGSORT_PLACE_OUTPUT, TEMP = SEGSORT_PLAC
 #define AWAY GL_SEGSORT_PASS_OUT_OF_PLACE
 #define HERE GL_SEGSORT_PASS_IN_PLACE
 
-/* Also: segments of other lengths come first, with no barrier, and what depends on an earlier pass
- * has one. */
+/* Of segments that are too long to be split. Also: segments of other lengths come first, with no
+ * barrier, and what depends on an earlier pass has one. */
 static void radix_passes(void)
 {
-    const uint32_t lengths[] = {5000, 3, 2 * CHUNK_ROWS};
+    const uint32_t lengths[] = {SPLIT_ROWS_MAX + 1, 3, 2 * CHUNK_ROWS}, shorter = 5000;
     gl_segsort_segment segments[3];
     char copy[32];
     snprintf(copy, sizeof copy, "copy-rows-%u", SEGSORT_RADIX_TILE_ROWS);
@@ -300,11 +303,19 @@ static void radix_passes(void)
     };
     if (build_lengths(&desc, segments, lengths, 1))
         check_passes(odd, COUNT_OF(odd));
-    /* No bit: a stable copy. In place too, since only one of the streams may be. */
+    /* Shorter ones too, where nothing else is asked for. */
+    desc.algorithm = GL_SEGSORT_ALGORITHM_RADIX;
+    if (build_lengths(&desc, segments, &shorter, 1))
+        check_passes(odd, COUNT_OF(odd));
+    /* No bit: a stable copy, of any length. In place too, since only one of the streams may be. */
     desc.begin_bit = 8;
     const struct expected_pass none[] = {{copy, 0, 0, IN, OUT, ALWAYS, false}};
-    if (build_lengths(&desc, segments, lengths, 1))
-        check_passes(none, COUNT_OF(none));
+    for (int algorithm = 0; algorithm < ALGORITHMS; algorithm += 2)
+        for (int i = 0; i < 2; i++) {
+            desc.algorithm = (gl_segsort_algorithm)algorithm;
+            if (build_lengths(&desc, segments, i ? lengths : &shorter, 1))
+                check_passes(none, COUNT_OF(none));
+        }
 }
 
 static void masks(void)
@@ -356,7 +367,7 @@ static void masks(void)
 /* Memory */
 
 /* Keys and values once more, and 256 counts a tile, a chunk and a segment, which is little beside a
- * million rows. */
+ * million rows; where AUTO splits a segment, 256 splitters of a key and a row besides. */
 static void radix_scratch(void)
 {
     const uint32_t lengths[][3] = {
@@ -365,12 +376,15 @@ static void radix_scratch(void)
     gl_segsort_segment segments[3];
     reset_limits(65535);
     for (size_t l = 0; l < COUNT_OF(lengths); l++)
-        for (int i = 0; i < KEY_TYPES * VALUE_TYPES; i++) {
-            gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)(i % KEY_TYPES),
-                                         .value_type = (gl_segsort_value_type)(i / KEY_TYPES)};
+        for (int i = 0; i < 2 * KEY_TYPES * VALUE_TYPES; i++) {
+            bool splits = i < KEY_TYPES * VALUE_TYPES;
+            gl_segsort_plan_desc desc = {
+                .key_type = (gl_segsort_key_type)(i % KEY_TYPES),
+                .value_type = (gl_segsort_value_type)(i / KEY_TYPES % VALUE_TYPES),
+                .algorithm = splits ? GL_SEGSORT_ALGORITHM_AUTO : GL_SEGSORT_ALGORITHM_RADIX};
             if (!build_lengths(&desc, segments, lengths[l], 3))
                 continue;
-            uint64_t rows = 0, counts = 0, chunks = 0;
+            uint64_t rows = 0, counts = 0, chunks = 0, splitters = 0;
             bool chunked = false;
             for (size_t s = 0; s < 3; s++) {
                 uint64_t length = lengths[l][s];
@@ -380,12 +394,14 @@ static void radix_scratch(void)
                 counts += (length - 1) / SEGSORT_RADIX_TILE_ROWS + 2;
                 chunks += (length - 1) / CHUNK_ROWS + 1;
                 chunked = chunked || length > CHUNK_ROWS;
+                splitters += splits && length <= SPLIT_ROWS_MAX ? 256 : 0;
             }
-            uint64_t histogram_bytes = (counts + (chunked ? chunks : 0)) * 256 * 4;
+            uint64_t work_bytes = (counts + (chunked ? chunks : 0)) * 256 * 4 +
+                                  splitters * (key_bytes[desc.key_type] + 4);
             uint64_t row_bytes = key_bytes[desc.key_type] + value_bytes[desc.value_type];
             CHECK(plan.sets[0].scratch.key_bytes == rows * key_bytes[desc.key_type] &&
                       plan.sets[0].scratch.value_bytes == rows * value_bytes[desc.value_type] &&
-                      plan.sets[0].scratch.work_bytes == histogram_bytes,
+                      plan.sets[0].scratch.work_bytes == work_bytes,
                   "%llu rows: scratch of %llu, %llu, %llu bytes", (unsigned long long)rows,
                   (unsigned long long)plan.sets[0].scratch.key_bytes,
                   (unsigned long long)plan.sets[0].scratch.value_bytes,
