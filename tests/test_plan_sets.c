@@ -170,8 +170,10 @@ static uint32_t level_count(uint32_t set)
 /* Whether it is a further dispatch of the pass before. */
 static bool goes_on(uint32_t number)
 {
+    if (number == 0)
+        return false;
     const segsort_pass *pass = &plan.passes[number], *before = pass - 1;
-    return number > 0 && before->set == pass->set && before->level == pass->level &&
+    return before->set == pass->set && before->level == pass->level &&
            before->condition == pass->condition && strcmp(before->label, pass->label) == 0;
 }
 

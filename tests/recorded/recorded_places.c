@@ -51,7 +51,7 @@ uint64_t recorded_histograms(const gl_segsort_plan_desc *plan)
 
 /* Those that AUTO splits by splitters, of 256 ordered keys and rows each; with shared memory of less
  * than 48 KiB. */
-static uint64_t splitter_bytes(const gl_segsort_plan_desc *plan)
+uint64_t recorded_splitter_bytes(const gl_segsort_plan_desc *plan)
 {
     bool no_bits = plan->end_bit > 0 && plan->begin_bit == plan->end_bit;
     uint64_t segments = 0;
@@ -103,7 +103,7 @@ struct recorded_places recorded_places_of(const gl_segsort_plan_desc *plan, uint
         places.sections[i].bytes = long_rows * section_row_bytes(plan, i);
     places.sections[WORK_SECTION].bytes =
         network ? 4 * long_rows
-                : recorded_histograms(plan) * SEGSORT_DIGITS * 4 + splitter_bytes(plan);
+                : recorded_histograms(plan) * SEGSORT_DIGITS * 4 + recorded_splitter_bytes(plan);
     for (int i = 4; i < RECORDED_SECTIONS; i++)
         places.sections[i].used = places.sections[i].bytes > 0;
     return places;
