@@ -1,8 +1,8 @@
-# Every variant of every kernel through the reference compiler, which is stricter than drivers are.
+# Every shader that a program dumps through the reference compiler, which is stricter than drivers are.
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 execute_process(COMMAND ${DUMP} --dump ${FOLDER} RESULT_VARIABLE result)
-file(GLOB files ${FOLDER}/*.comp)
+file(GLOB files ${FOLDER}/*.comp ${FOLDER}/*.vert ${FOLDER}/*.frag)
 list(LENGTH files count)
 if(NOT result EQUAL 0 OR count EQUAL 0)
     message(FATAL_ERROR "no shaders dumped (${result})")

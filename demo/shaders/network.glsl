@@ -35,7 +35,7 @@ const uint bars = 0u, digits = 1u, cells = 2u; // of kind
 const vec2 corners[6] = vec2[](vec2(0, 0), vec2(1, 0), vec2(0, 1), vec2(0, 1), vec2(1, 0), vec2(1, 1));
 
 struct Place {
-    uint segment, lane, length;
+    uint segment, lane, rows;
     bool by_network;
 };
 
@@ -71,7 +71,7 @@ uint partner_of(Place place)
     if (!place.by_network || stage == 0u)
         return place.lane;
     uint partner = place.lane ^ (stride == stage / 2u ? stage - 1u : stride);
-    return partner < place.length ? partner : place.lane;
+    return partner < place.rows ? partner : place.lane;
 }
 
 vec4 clip(vec2 pixel)

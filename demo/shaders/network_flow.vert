@@ -24,7 +24,7 @@ float column_middle(Place place)
     uint digit = descending != 0u ? 255u - digit_of(key) : digit_of(key);
     uint columns_count = segments[place.segment].z;
     float part = (float(digit * columns_count / 256u) + 0.5) / float(columns_count);
-    return row_left(segments[place.segment].x, place.segment) + part * float(place.length) * unit;
+    return row_left(segments[place.segment].x, place.segment) + part * float(place.rows) * unit;
 }
 
 vec2 point_of(float part, vec3 x, float bottom)

@@ -50,6 +50,9 @@ void main()
     total_had = total;
     total = end.x;
     total_kept = end.y;
-    if (domains == 1u)
-        commands[0] = commands[EMITTERS] = Command(end.x, 1u, 0u, 0u);
+    if (domains == 1u) {
+        Command all = Command(end.x, 1u, 0u, 0u);
+        commands[0] = all;
+        commands[EMITTERS] = all;
+    }
 }
