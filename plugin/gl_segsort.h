@@ -326,7 +326,7 @@ typedef struct gl_segsort_plan_desc {
     bool timed;
     /* For tools that show a sort at work: it ends after so many steps, and the outputs have the rows
      * as they lie then. A step is of the network (gl_segsort_network_step), or a digit of 8 bits of
-     * a radix sort; what takes fewer is done earlier. 0, or more than there are: no limit. */
+     * a radix sort; what takes fewer is done earlier, and AUTO takes no other kernels. 0: none. */
     uint32_t step_limit;
 } gl_segsort_plan_desc;
 

@@ -123,8 +123,8 @@ uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
 uint32_t segsort_variant_bindings(const segsort_variant *variant)
 {
     uint32_t bindings = segsort_kernel_get(variant->kernel)->storage_bindings;
-    bool from_inputs = segsort_kernel_is_network(variant->kernel) ||
-                       segsort_kernel_takes_packs(variant->kernel);
+    bool from_inputs =
+        segsort_kernel_is_network(variant->kernel) || segsort_kernel_takes_packs(variant->kernel);
     if (variant->types.value == GL_SEGSORT_VALUE_NONE)
         bindings &= ~(SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_VALUES));
     /* Row numbers are made where rows leave the inputs; from then on they are values like others.
@@ -151,8 +151,10 @@ uint32_t segsort_kernel_width_max(segsort_kernel_id id, segsort_types types, uin
 static uint32_t segsort_bucket_bytes(segsort_types types, uint32_t width)
 {
     const segsort_variant variant = {.kernel = SEGSORT_KERNEL_BUCKET_LOCAL, .width = width};
-    uint32_t key_words = segsort_key_words(types.key), value_words = segsort_value_words(types.value);
-    uint32_t buckets = width >= 1024 ? width / 2 : width, threads = segsort_variant_threads(&variant);
+    uint32_t key_words = segsort_key_words(types.key),
+             value_words = segsort_value_words(types.value);
+    uint32_t buckets = width >= 1024 ? width / 2 : width,
+             threads = segsort_variant_threads(&variant);
     uint32_t words = width * (1 + key_words) + buckets + buckets / 32 + 1;
     words += threads + threads / 16 + width / 32 + (width + 1023) / 1024;
     words += width <= 1024 ? width * value_words : 0;
@@ -176,29 +178,27 @@ bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b)
 
 int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t size)
 {
-    return snprintf(text, size,
-                    "#version 430 core\n"
-                    "#define SEGSORT_GLSL 1\n"
-                    "#define SEGSORT_USES %u\n"
-                    "#define SEGSORT_KEY_TYPE %d\n"
-                    "#define SEGSORT_KEY_WORDS %u\n"
-                    "#define SEGSORT_KEY_MASKED %d\n"
-                    "#define SEGSORT_VALUE_WORDS %u\n"
-                    "#define SEGSORT_VALUE_INDEX %d\n"
-                    "#define SEGSORT_DESCENDING %d\n"
-                    "#define SEGSORT_PACK_EQUAL %d\n"
-                    "#define SEGSORT_PACK_SINGLE %d\n"
-                    "#define SEGSORT_SPLIT %d\n"
-                    "#define SEGSORT_WIDTH %u\n"
-                    "#define SEGSORT_THREADS %u\n"
-                    "#define SEGSORT_TILE_ROWS %u\n",
-                    segsort_variant_bindings(variant), (int)variant->types.key,
-                    segsort_key_words(variant->types.key), variant->masked,
-                    segsort_value_words(variant->types.value),
-                    variant->types.value == GL_SEGSORT_VALUE_INDEX,
-                    variant->direction == GL_SEGSORT_DESCENDING,
-                    segsort_kernel_takes_equal(variant->kernel),
-                    segsort_kernel_takes_single(variant->kernel),
-                    segsort_kernel_is_split(variant->kernel), variant->width,
-                    segsort_variant_threads(variant), segsort_variant_tile_rows(variant));
+    return snprintf(
+        text, size,
+        "#version 430 core\n"
+        "#define SEGSORT_GLSL 1\n"
+        "#define SEGSORT_USES %u\n"
+        "#define SEGSORT_KEY_TYPE %d\n"
+        "#define SEGSORT_KEY_WORDS %u\n"
+        "#define SEGSORT_KEY_MASKED %d\n"
+        "#define SEGSORT_VALUE_WORDS %u\n"
+        "#define SEGSORT_VALUE_INDEX %d\n"
+        "#define SEGSORT_DESCENDING %d\n"
+        "#define SEGSORT_PACK_EQUAL %d\n"
+        "#define SEGSORT_PACK_SINGLE %d\n"
+        "#define SEGSORT_SPLIT %d\n"
+        "#define SEGSORT_WIDTH %u\n"
+        "#define SEGSORT_THREADS %u\n"
+        "#define SEGSORT_TILE_ROWS %u\n",
+        segsort_variant_bindings(variant), (int)variant->types.key,
+        segsort_key_words(variant->types.key), variant->masked,
+        segsort_value_words(variant->types.value), variant->types.value == GL_SEGSORT_VALUE_INDEX,
+        variant->direction == GL_SEGSORT_DESCENDING, segsort_kernel_takes_equal(variant->kernel),
+        segsort_kernel_takes_single(variant->kernel), segsort_kernel_is_split(variant->kernel),
+        variant->width, segsort_variant_threads(variant), segsort_variant_tile_rows(variant));
 }

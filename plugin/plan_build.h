@@ -47,7 +47,7 @@ typedef struct segsort_set_builder {
     const gl_segsort_segment *segments;
     uint32_t segment_count;
     segsort_set *set;
-    segsort_class classes[SEGSORT_CLASSES_MAX]; /* by width, the long class last */
+    segsort_class classes[SEGSORT_CLASSES_MAX];         /* by width, the long class last */
     segsort_pack_class packs[SEGSORT_PACK_CLASSES_MAX]; /* by width, or one of equal segments */
     uint32_t pack_class_count;
     uint32_t *long_segments; /* the long class, longest first */
@@ -79,9 +79,9 @@ typedef struct segsort_builder {
     segsort_class classes[SEGSORT_CLASSES_MAX]; /* without segments, as each set starts */
     uint32_t local_class_count;
     uint32_t pack_rows_max; /* 0: there are no packs */
-    uint32_t step_limit; /* SEGSORT_STEPS_ALL: none */
-    bool long_radix;     /* long classes are sorted by radix, else by the network */
-    uint32_t tile_rows;  /* of a long class */
+    uint32_t step_limit;    /* SEGSORT_STEPS_ALL: none */
+    bool long_radix;        /* long classes are sorted by radix, else by the network */
+    uint32_t tile_rows;     /* of a long class */
     uint64_t table_capacity;
     segsort_pass_list passes, gather_passes, morton_passes;
     segsort_set_builder set;

@@ -155,7 +155,7 @@ static bool segsort_packs_pay(const segsort_pack_class *class)
 {
     return class->pack_count > 0 &&
            (class->pack_count <= SEGSORT_PACKS_FEW ||
-            class->row_count * SEGSORT_PACK_FILL >= (uint64_t)class->pack_count * class->width);
+            class->row_count * SEGSORT_PACK_FILL >= (uint64_t) class->pack_count * class->width);
 }
 
 /* ---------------------------------------------------------------------------------------------- */

@@ -118,25 +118,24 @@ segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_kernel_id
     const segsort_layout *layout = &builder->set.set->layout;
     uint64_t mask =
         layout->bit_count == 0 ? 0 : UINT64_MAX >> (64 - layout->bit_count) << layout->begin_bit;
-    return (segsort_pass){.variant = segsort_make_variant(builder, kernel, width),
-                          .params = {.item_count = class->segment_count,
-                                     .segment_word = class->first_word,
-                                     .tile_word = builder->set.tile_word,
-                                     .key_mask_low = (uint32_t)mask,
-                                     .key_mask_high = (uint32_t)(mask >> 32),
-                                     .source = SEGSORT_PLACE_INPUT,
-                                     .destination = SEGSORT_PLACE_OUTPUT,
-                                     .long_word = builder->set.long_word,
-                                     .chunk_word = builder->set.chunk_word},
-                          .set = builder->set.number,
-                          .width = width,
-                          .indirect = segsort_is_listed(builder),
-                          .item_class = segsort_is_listed(builder)
-                                            ? (uint32_t)(class - builder->set.classes)
-                                            : 0,
-                          .slots = 1,
-                          .segment_count = class->segment_count,
-                          .row_count = class->row_count};
+    return (segsort_pass){
+        .variant = segsort_make_variant(builder, kernel, width),
+        .params = {.item_count = class->segment_count,
+                   .segment_word = class->first_word,
+                   .tile_word = builder->set.tile_word,
+                   .key_mask_low = (uint32_t)mask,
+                   .key_mask_high = (uint32_t)(mask >> 32),
+                   .source = SEGSORT_PLACE_INPUT,
+                   .destination = SEGSORT_PLACE_OUTPUT,
+                   .long_word = builder->set.long_word,
+                   .chunk_word = builder->set.chunk_word},
+        .set = builder->set.number,
+        .width = width,
+        .indirect = segsort_is_listed(builder),
+        .item_class = segsort_is_listed(builder) ? (uint32_t)(class - builder->set.classes) : 0,
+        .slots = 1,
+        .segment_count = class->segment_count,
+        .row_count = class->row_count};
 }
 
 /* Bits of the key that the radix sort goes by: a step is a digit. */

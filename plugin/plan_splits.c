@@ -34,8 +34,7 @@ static uint32_t segsort_samples_apart(const segsort_builder *builder, uint32_t l
     uint64_t expected = samples * segsort_split_rows(builder) / length;
     uint64_t apart = 0;
     /* 5.4 squared is about 29. */
-    while (apart + 1 < expected &&
-           (expected - apart - 1) * (expected - apart - 1) >= 29 * expected)
+    while (apart + 1 < expected && (expected - apart - 1) * (expected - apart - 1) >= 29 * expected)
         apart++;
     return (uint32_t)apart;
 }
@@ -59,8 +58,8 @@ static uint32_t segsort_long_length(const segsort_set_builder *set, uint32_t num
 void segsort_find_splits(segsort_builder *builder)
 {
     segsort_set_builder *set = &builder->set;
-    bool splits = builder->pack_rows_max > 0 && builder->long_radix &&
-                  set->set->layout.bit_count > 0;
+    bool splits =
+        builder->pack_rows_max > 0 && builder->long_radix && set->set->layout.bit_count > 0;
     set->first_split = set->long_count;
     set->first_split_tile = set->tile_count;
     set->first_split_chunk = set->chunk_count;
@@ -150,8 +149,7 @@ static uint32_t segsort_split_width(const segsort_builder *builder, segsort_kern
 {
     if (kernel == SEGSORT_KERNEL_SPLIT_SAMPLE)
         return segsort_sample_width(builder);
-    return kernel == SEGSORT_KERNEL_SPLIT_FINISH ? segsort_split_rows(builder)
-                                                 : builder->tile_rows;
+    return kernel == SEGSORT_KERNEL_SPLIT_FINISH ? segsort_split_rows(builder) : builder->tile_rows;
 }
 
 static segsort_pass segsort_make_split_pass(const segsort_builder *builder,

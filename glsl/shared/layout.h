@@ -194,7 +194,7 @@
 #define SEGSORT_PACK_HEAD_WORDS 5
 #define SEGSORT_PACK_START_WORDS(width) ((width) / 32)
 #define SEGSORT_PACK_START_GROUPS(width) (((width) + 1023) / 1024)
-#define SEGSORT_PACK_WORDS(width) \
+#define SEGSORT_PACK_WORDS(width)                                                                  \
     (SEGSORT_PACK_HEAD_WORDS + SEGSORT_PACK_START_WORDS(width) + SEGSORT_PACK_START_GROUPS(width))
 
 /* What a splitter has in the work section: an ordered key and the row of the segment that it is of.
@@ -236,9 +236,9 @@ struct segsort_pass_params
     SEGSORT_WORD chunk_word;   /* table word of the first chunk */
     SEGSORT_WORD chunk_counts; /* work word of the chunks' counts, 0: tiles are scanned directly */
     SEGSORT_WORD digit_starts; /* and of each long segment's digits; the tiles' counts are at 0 */
-    SEGSORT_WORD slot_count;  /* segments that a work group of a gather takes, 0: it takes a tile;
+    SEGSORT_WORD slot_count;   /* segments that a work group of a gather takes, 0: it takes a tile;
                                  equally long segments of a pack */
-    SEGSORT_WORD slot_rows;   /* rows of a slot, a power of two, or of a tile; of each such segment */
+    SEGSORT_WORD slot_rows; /* rows of a slot, a power of two, or of a tile; of each such segment */
     SEGSORT_WORD slot_inverse; /* 2^32 / slot_rows, rounded up */
     SEGSORT_WORD equal_keys;   /* equal segments' first row in each stream, and all their rows */
     SEGSORT_WORD equal_values;
@@ -258,7 +258,8 @@ struct segsort_pass_params
     SEGSORT_WORD group_word;
     SEGSORT_WORD groups_x; /* work groups that a dispatch may have along x, and in x and y */
     SEGSORT_WORD groups_xy;
-    SEGSORT_WORD split_word; /* table words of what long segments are split into, of their buckets */
+    SEGSORT_WORD
+        split_word; /* table words of what long segments are split into, of their buckets */
     SEGSORT_WORD bucket_word;
     SEGSORT_WORD splitters;  /* work word of the splitters */
     SEGSORT_WORD box_word;   /* table word of the long segments' boxes */

@@ -21,8 +21,10 @@ GOALS = (
     + [("power-law-256", "power law to 256", 0.30, 4.2), ("power-law-100000", "power law to 100,000", 0.42, 3.7)]
     + [(f"domain-{n}", f"one domain of 2^{n}", ms, ratio) for n, ms, ratio in (
         (12, 0.012, 1.5), (14, 0.030, 1.5), (16, 0.045, 1.5), (20, 0.075, 1.2), (22, 0.18, 1.15), (24, 0.50, 1.13))]
-    + [("small-100x200", "100 segments of 200 rows", 0.009, 2.0)]
+    + [("small-100x-200", "100 segments of 200 rows", 0.009, 2.0)]
 )
+# The ratios of these were set beside bb_segsort (CUDA, unstable), which is not among the peers: there the time counts, too.
+TIMED_TOO = {"length-128", "length-256", "length-512", "length-1024", "length-2048", "power-law-256", "power-law-100000"}
 MAIN_SIZE = 24
 COPY_GOALS = (("length-2", 1.2), ("length-4", 1.2))  # times the copy, at most
 MIXED_GOAL = 1.2  # times the sum of both parts alone, at most
@@ -189,6 +191,8 @@ def goal_line(results, case, title, goal_ms, goal_ratio):
     goal = "" if goal_ms is None else f"{goal_ms:g}"
     # The last digit that is told decides, as a reader would see it.
     met = None if ratio is None else round(ratio, 2) >= goal_ratio
+    if met and case in TIMED_TOO and goal_ms is not None:
+        met = round(time, 4) <= goal_ms
     return (f"| {title} | {time:.4f} | {goal} | {told(peer_time, 4)} | {name} | {told(ratio, 2)} | {goal_ratio:g} "
             f"| {verdict(met)} |")
 
