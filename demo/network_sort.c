@@ -66,6 +66,9 @@ uint32_t network_sort_segment_of(const struct network_sort *sort, uint32_t row)
 /* ---------------------------------------------------------------------------------------------- */
 /* Sorting */
 
+/* A limit, be it past the last step, asks for kernels that have steps. */
+#define NO_END 0x7fffffffu
+
 static bool make_plan(const struct network_sort *sort, uint32_t step, gl_segsort_plan **plan,
                       struct failure *failure)
 {
@@ -330,7 +333,7 @@ void network_sort_tell_step(const struct network_sort *sort, uint32_t step,
 static bool ask_plan(struct network_sort *sort, struct failure *failure)
 {
     gl_segsort_plan_description description;
-    if (!make_plan(sort, 0, &sort->whole, failure))
+    if (!make_plan(sort, NO_END, &sort->whole, failure))
         return false;
     gl_segsort_plan_describe(sort->whole, &description);
     sort->step_count = description.step_count;

@@ -1,8 +1,9 @@
 #version 430
-// Counts the digits of each tile.
+// Counts the digits of each tile, or the buckets.
 #include "shared/segments.glsl"
 #include "shared/rows.glsl"
 #include "shared/keys.glsl"
+#include "shared/digit.glsl"
 
 layout(local_size_x = SEGSORT_THREADS) in;
 
@@ -39,8 +40,9 @@ void segsort_count_digits(SegsortTile tile)
             tile_keys[n] = segsort_read_key(from, tile.first_row + place);
     }
     for (uint n = 0u; n < SEGSORT_ROWS_PER_THREAD; n++) {
-        uint digit = segsort_key_digit(tile_keys[n], digit_shift, digit_bits);
-        if (gl_LocalInvocationIndex + n * SEGSORT_THREADS < rows)
+        uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
+        uint digit = segsort_tile_digit(tile, tile_keys[n], place);
+        if (place < rows)
             atomicAdd(shared_count[copy * SEGSORT_DIGITS + digit], 1u);
     }
     segsort_sync_shared();
@@ -57,8 +59,10 @@ void segsort_store_counts(uint tile)
 
 void main()
 {
-    uint tile = segsort_group();
+    uint number = segsort_group();
+    SegsortTile tile = segsort_tile_or_empty(number);
+    segsort_load_digit_bounds(tile, number);
     segsort_clear_counts();
-    segsort_count_digits(segsort_tile_or_empty(tile));
-    segsort_store_counts(tile);
+    segsort_count_digits(tile);
+    segsort_store_counts(number);
 }

@@ -1,5 +1,5 @@
 #version 430
-// Ranks the rows of a tile by digit and moves each to its place: after all rows of the segment with
+// Ranks the rows of a tile by digit, or by bucket, and moves each to its place: after all rows of the segment with
 // a lower digit, those with the same digit in earlier tiles, and those with the same digit before
 // it in its tile.
 #include "shared/segments.glsl"
@@ -7,6 +7,7 @@
 #include "shared/keys.glsl"
 #include "shared/scan.glsl"
 #include "shared/radix.glsl"
+#include "shared/digit.glsl"
 
 layout(local_size_x = SEGSORT_THREADS) in;
 
@@ -25,7 +26,7 @@ void segsort_load_digits(SegsortTile tile, uint from)
     }
     for (uint n = 0u; n < SEGSORT_RANK_ROWS; n++) {
         uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        uint digit = segsort_key_digit(tile_keys[n], digit_shift, digit_bits);
+        uint digit = segsort_tile_digit(tile, tile_keys[n], place);
         // Places without a row have the greatest digit and come last, so they stay behind all rows.
         if (place >= rows)
             digit = (1u << digit_bits) - 1u;
@@ -97,8 +98,10 @@ void main()
     uint number = segsort_group();
     SegsortTile tile = segsort_tile_or_empty(number);
     uvec2 from = segsort_segment_words(tile, source), to = segsort_segment_words(tile, destination);
-    segsort_load_digits(tile, from.x);
+    segsort_load_digit_bounds(tile, number);
     segsort_load_starts(tile, number);
+    segsort_load_digits(tile, from.x);
+    segsort_sync_shared();
     segsort_sort_entries(digit_bits);
     segsort_find_places();
     segsort_move_rows(tile, from, to);

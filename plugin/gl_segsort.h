@@ -251,7 +251,8 @@ typedef enum gl_segsort_direction {
 } gl_segsort_direction;
 
 typedef enum gl_segsort_algorithm {
-    GL_SEGSORT_ALGORITHM_AUTO = 0,    /* whichever is fastest for each segment's length */
+    /* Whichever is fastest for each length, and faster still for short ones packed in each view. */
+    GL_SEGSORT_ALGORITHM_AUTO = 0,
     GL_SEGSORT_ALGORITHM_BITONIC = 1, /* the network, in as many dispatches as a length needs */
     GL_SEGSORT_ALGORITHM_RADIX = 2 /* digit by digit, within a work group or across work groups */
 } gl_segsort_algorithm;
@@ -325,7 +326,7 @@ typedef struct gl_segsort_plan_desc {
     bool timed;
     /* For tools that show a sort at work: it ends after so many steps, and the outputs have the rows
      * as they lie then. A step is of the network (gl_segsort_network_step), or a digit of 8 bits of
-     * a radix sort; what takes fewer is done earlier. 0, or more than there are: no limit. */
+     * a radix sort; what takes fewer is done earlier, and AUTO takes no other kernels. 0: none. */
     uint32_t step_limit;
 } gl_segsort_plan_desc;
 
@@ -358,8 +359,8 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_plan_scratch_size(gl_segsort_context
  * Cost      O(segments) host time, O(segments log segments) if the output ranges are not in
  *           ascending order, the same for all max_segments and max_rows; 20 bytes of GL memory a
  *           segment, 24 more for long ones with U32 or U64 keys, and for segments longer than one work
- *           group sorts (gl_segsort_plan_description.local_rows_max) a scratch: by radix their
- *           rows' bytes and 1/2 byte a row for counts, by the network 4 bytes a row.
+ *           group sorts (gl_segsort_plan_description.local_rows_max) a scratch: by the network 4
+ *           bytes a row, by radix its bytes and 1/2 for counts, where AUTO splits some 4 KiB besides.
  * GL state  COPY_WRITE_BUFFER is used and put back.
  */
 GL_SEGSORT_API gl_segsort_result gl_segsort_plan_create(gl_segsort_context *context,

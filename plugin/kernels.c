@@ -37,6 +37,33 @@ bool segsort_kernel_is_network(segsort_kernel_id id)
            id == SEGSORT_KERNEL_BITONIC_STEP || id == SEGSORT_KERNEL_BITONIC_MERGE;
 }
 
+bool segsort_kernel_takes_equal(segsort_kernel_id id)
+{
+    return id == SEGSORT_KERNEL_BUCKET_EQUAL || id == SEGSORT_KERNEL_RANK_LOCAL ||
+           id == SEGSORT_KERNEL_RANK_QUADS;
+}
+
+bool segsort_kernel_takes_packs(segsort_kernel_id id)
+{
+    return id == SEGSORT_KERNEL_BUCKET_LOCAL || segsort_kernel_takes_equal(id);
+}
+
+bool segsort_kernel_takes_single(segsort_kernel_id id)
+{
+    return id == SEGSORT_KERNEL_SPLIT_SAMPLE || id == SEGSORT_KERNEL_SPLIT_FINISH;
+}
+
+bool segsort_kernel_is_split(segsort_kernel_id id)
+{
+    return id == SEGSORT_KERNEL_SPLIT_COUNT || id == SEGSORT_KERNEL_SPLIT_SCATTER;
+}
+
+bool segsort_kernel_compares(segsort_kernel_id id)
+{
+    return segsort_kernel_is_network(id) || segsort_kernel_takes_packs(id) ||
+           segsort_kernel_takes_single(id) || segsort_kernel_is_split(id);
+}
+
 segsort_variant segsort_untyped_variant(segsort_kernel_id id, uint32_t width)
 {
     return (segsort_variant){.kernel = id, .width = width};
@@ -60,9 +87,20 @@ bool segsort_kernel_writes_codes(segsort_kernel_id id)
            id == SEGSORT_KERNEL_MORTON_SCATTER;
 }
 
+/* What measured best on one card for each pack: docs/tuning.md. */
+static uint32_t segsort_pack_threads(const segsort_variant *variant)
+{
+    if (variant->kernel == SEGSORT_KERNEL_RANK_LOCAL ||
+        variant->kernel == SEGSORT_KERNEL_RANK_QUADS)
+        return 64;
+    return variant->width <= 512 ? variant->width / 2 : variant->width / 4;
+}
+
 uint32_t segsort_variant_threads(const segsort_variant *variant)
 {
     uint32_t pairs = variant->width / 2;
+    if (segsort_kernel_takes_packs(variant->kernel) || segsort_kernel_takes_single(variant->kernel))
+        return segsort_pack_threads(variant);
     bool pair_a_thread = segsort_kernel_is_network(variant->kernel) &&
                          variant->kernel != SEGSORT_KERNEL_BITONIC_STEP;
     if (!pair_a_thread || pairs < SEGSORT_THREADS_MIN)
@@ -72,6 +110,12 @@ uint32_t segsort_variant_threads(const segsort_variant *variant)
 
 uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
 {
+    /* Whole segments. */
+    if (variant->kernel == SEGSORT_KERNEL_RANK_LOCAL)
+        return SEGSORT_RANK_LOCAL_MAX / variant->width * variant->width *
+               segsort_variant_threads(variant);
+    if (variant->kernel == SEGSORT_KERNEL_RANK_QUADS)
+        return 4 * segsort_variant_threads(variant) / variant->width * variant->width;
     uint32_t rows = 2 * segsort_variant_threads(variant);
     return rows > variant->width ? rows : variant->width;
 }
@@ -79,13 +123,14 @@ uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
 uint32_t segsort_variant_bindings(const segsort_variant *variant)
 {
     uint32_t bindings = segsort_kernel_get(variant->kernel)->storage_bindings;
-    bool network = segsort_kernel_is_network(variant->kernel);
+    bool from_inputs =
+        segsort_kernel_is_network(variant->kernel) || segsort_kernel_takes_packs(variant->kernel);
     if (variant->types.value == GL_SEGSORT_VALUE_NONE)
         bindings &= ~(SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_VALUES));
     /* Row numbers are made where rows leave the inputs; from then on they are values like others.
      * */
     if (variant->types.value == GL_SEGSORT_VALUE_INDEX &&
-        (network || variant->kernel == SEGSORT_KERNEL_RADIX_LOCAL ||
+        (from_inputs || variant->kernel == SEGSORT_KERNEL_RADIX_LOCAL ||
          variant->kernel == SEGSORT_KERNEL_LIST_SCATTER))
         bindings &= ~SEGSORT_USES(VALUES);
     return bindings;
@@ -102,6 +147,28 @@ uint32_t segsort_kernel_width_max(segsort_kernel_id id, segsort_types types, uin
     return width;
 }
 
+/* As the arrays of bucket.glsl and what it includes come to. */
+static uint32_t segsort_bucket_bytes(segsort_types types, uint32_t width)
+{
+    const segsort_variant variant = {.kernel = SEGSORT_KERNEL_BUCKET_LOCAL, .width = width};
+    uint32_t key_words = segsort_key_words(types.key),
+             value_words = segsort_value_words(types.value);
+    uint32_t buckets = width >= 1024 ? width / 2 : width,
+             threads = segsort_variant_threads(&variant);
+    uint32_t words = width * (1 + key_words) + buckets + buckets / 32 + 1;
+    words += threads + threads / 16 + width / 32 + (width + 1023) / 1024;
+    words += width <= 1024 ? width * value_words : 0;
+    return 4 * (words + 4 * key_words + 3);
+}
+
+uint32_t segsort_bucket_width_max(segsort_types types, uint32_t shared_bytes)
+{
+    uint32_t width = SEGSORT_BUCKET_MAX;
+    while (width >= SEGSORT_BUCKET_MIN && segsort_bucket_bytes(types, width) > shared_bytes)
+        width /= 2;
+    return width >= SEGSORT_BUCKET_MIN ? width : 0;
+}
+
 bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b)
 {
     return a->kernel == b->kernel && a->width == b->width && a->direction == b->direction &&
@@ -111,23 +178,27 @@ bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b)
 
 int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t size)
 {
-    return snprintf(text, size,
-                    "#version 430 core\n"
-                    "#define SEGSORT_GLSL 1\n"
-                    "#define SEGSORT_USES %u\n"
-                    "#define SEGSORT_KEY_TYPE %d\n"
-                    "#define SEGSORT_KEY_WORDS %u\n"
-                    "#define SEGSORT_KEY_MASKED %d\n"
-                    "#define SEGSORT_VALUE_WORDS %u\n"
-                    "#define SEGSORT_VALUE_INDEX %d\n"
-                    "#define SEGSORT_DESCENDING %d\n"
-                    "#define SEGSORT_WIDTH %u\n"
-                    "#define SEGSORT_THREADS %u\n"
-                    "#define SEGSORT_TILE_ROWS %u\n",
-                    segsort_variant_bindings(variant), (int)variant->types.key,
-                    segsort_key_words(variant->types.key), variant->masked,
-                    segsort_value_words(variant->types.value),
-                    variant->types.value == GL_SEGSORT_VALUE_INDEX,
-                    variant->direction == GL_SEGSORT_DESCENDING, variant->width,
-                    segsort_variant_threads(variant), segsort_variant_tile_rows(variant));
+    return snprintf(
+        text, size,
+        "#version 430 core\n"
+        "#define SEGSORT_GLSL 1\n"
+        "#define SEGSORT_USES %u\n"
+        "#define SEGSORT_KEY_TYPE %d\n"
+        "#define SEGSORT_KEY_WORDS %u\n"
+        "#define SEGSORT_KEY_MASKED %d\n"
+        "#define SEGSORT_VALUE_WORDS %u\n"
+        "#define SEGSORT_VALUE_INDEX %d\n"
+        "#define SEGSORT_DESCENDING %d\n"
+        "#define SEGSORT_PACK_EQUAL %d\n"
+        "#define SEGSORT_PACK_SINGLE %d\n"
+        "#define SEGSORT_SPLIT %d\n"
+        "#define SEGSORT_WIDTH %u\n"
+        "#define SEGSORT_THREADS %u\n"
+        "#define SEGSORT_TILE_ROWS %u\n",
+        segsort_variant_bindings(variant), (int)variant->types.key,
+        segsort_key_words(variant->types.key), variant->masked,
+        segsort_value_words(variant->types.value), variant->types.value == GL_SEGSORT_VALUE_INDEX,
+        variant->direction == GL_SEGSORT_DESCENDING, segsort_kernel_takes_equal(variant->kernel),
+        segsort_kernel_takes_single(variant->kernel), segsort_kernel_is_split(variant->kernel),
+        variant->width, segsort_variant_threads(variant), segsort_variant_tile_rows(variant));
 }

@@ -47,6 +47,19 @@ typedef struct segsort_shared_words {
       SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
     X(COPY_ROWS, "copy-rows", "copy_rows.comp", SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 0,   \
       0, 0)                                                                                        \
+    X(BUCKET_LOCAL, "bucket-local", "bucket_local.comp",                                           \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 0, 0, 0)                                       \
+    X(BUCKET_EQUAL, "bucket-equal", "bucket_local.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)          \
+    X(RANK_LOCAL, "rank-local", "rank_local.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)                \
+    X(RANK_QUADS, "rank-quads", "rank_quads.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)                \
+    X(SPLIT_SAMPLE, "split-sample", "split_sample.comp",                                           \
+      SEGSORT_USES(KEYS) | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                      \
+    X(SPLIT_COUNT, "split-count", "radix_count.comp",                                              \
+      SEGSORT_USES(KEYS) | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                      \
+    X(SPLIT_SCATTER, "split-scatter", "radix_scatter.comp",                                        \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
+    X(SPLIT_FINISH, "split-finish", "split_finish.comp",                                           \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
     X(GATHER, "gather", "gather.comp",                                                             \
       SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(TABLE), \
       0, 0, 0)                                                                                     \
@@ -83,7 +96,14 @@ typedef struct segsort_shared_words {
 #define SEGSORT_RADIX_LOCAL_MAX 4096u
 #define SEGSORT_RADIX_TILE_ROWS 2048u
 
-/* Up to this length AUTO takes the network, from here to what a work group holds the local radix
+/* Rows of a pack that is sorted by buckets, from the least to the most; and of the equal segments
+ * that an invocation or four of them sort by ranks. */
+#define SEGSORT_BUCKET_MIN 256u
+#define SEGSORT_BUCKET_MAX 4096u
+#define SEGSORT_RANK_LOCAL_MAX 8u
+#define SEGSORT_RANK_QUADS_MAX 32u
+
+/* Up to this length AUTO takes the network where segments lie too far apart for packs, from here to what a work group holds the local radix
  * sort: docs/tuning.md has the measurement. */
 #define SEGSORT_AUTO_NETWORK_MAX 512u
 
@@ -146,6 +166,16 @@ bool segsort_kernel_writes_codes(segsort_kernel_id id);
 
 /* Whether it compares keys whole, and so has to mask the bits that do not count. */
 bool segsort_kernel_is_network(segsort_kernel_id id);
+bool segsort_kernel_compares(segsort_kernel_id id);
+
+/* Whether its work groups take packs (plan_packs.c), and whether these are of equal segments. */
+bool segsort_kernel_takes_packs(segsort_kernel_id id);
+bool segsort_kernel_takes_equal(segsort_kernel_id id);
+
+/* Whether it has a pack's memory, for samples or a bucket of a long segment (plan_splits.c); whether
+ * it parts the rows of tiles by splitters. */
+bool segsort_kernel_takes_single(segsort_kernel_id id);
+bool segsort_kernel_is_split(segsort_kernel_id id);
 
 /* Invocations of a work group, and rows that it takes at a time. */
 uint32_t segsort_variant_threads(const segsort_variant *variant);
@@ -157,6 +187,9 @@ uint32_t segsort_variant_bindings(const segsort_variant *variant);
 /* The widest power of two whose rows fit shared memory of that size, and no wider than widths are
  * made. */
 uint32_t segsort_kernel_width_max(segsort_kernel_id id, segsort_types types, uint32_t shared_bytes);
+
+/* The rows of the largest pack that the bucket sort has shared memory for, 0 where there is none. */
+uint32_t segsort_bucket_width_max(segsort_types types, uint32_t shared_bytes);
 
 bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b);
 

@@ -44,7 +44,7 @@ static gl_segsort_result segsort_compile(gl_segsort_context *context,
                                          const segsort_variant *variant, uint32_t *shader)
 {
     const segsort_gl *gl = &context->gl;
-    char preamble[512], log[1024] = "";
+    char preamble[1024], log[1024] = "";
     *shader = 0;
     segsort_variant_preamble(variant, preamble, sizeof preamble);
     const char *text = segsort_source_text(segsort_kernel_get(variant->kernel)->file);

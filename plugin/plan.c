@@ -71,6 +71,10 @@ static void segsort_choose_kernels(segsort_builder *builder)
          builder->long_radix && width <= SEGSORT_RADIX_LOCAL_MAX; width *= 2)
         if (width > network_max)
             segsort_add_class(builder, SEGSORT_KERNEL_RADIX_LOCAL, width);
+    if (algorithm == GL_SEGSORT_ALGORITHM_AUTO && builder->step_limit == SEGSORT_STEPS_ALL &&
+        !segsort_is_listed(builder))
+        builder->pack_rows_max =
+            segsort_bucket_width_max(builder->types, builder->limits->shared_bytes);
     builder->tile_rows =
         builder->long_radix ? SEGSORT_RADIX_TILE_ROWS
                             : segsort_kernel_width_max(SEGSORT_KERNEL_BITONIC_MERGE, builder->types,

@@ -13,9 +13,27 @@ typedef struct segsort_class {
     uint32_t width;
     uint32_t segment_count;
     uint64_t row_count;
+    uint32_t packed_count; /* of these, and the last ones, those that are in packs besides */
+    uint64_t packed_rows;
     uint32_t first_word;   /* table word of its first segment */
     uint32_t next_segment; /* while the table is written */
+    uint32_t next_packed;
 } segsort_class;
+
+/* Packs of one width, each a run of whole segments that lie one behind the other. */
+#define SEGSORT_PACK_CLASSES_MAX 5
+
+typedef struct segsort_pack_class {
+    segsort_kernel_id kernel;
+    uint32_t width;         /* rows that a pack has room for */
+    uint32_t equal_length;  /* of all segments of the set, 0: they differ */
+    uint32_t pack_segments; /* then, what a pack takes */
+    bool used;              /* else its segments are sorted as those of classes are */
+    uint32_t pack_count, segment_count;
+    uint64_t row_count;
+    uint32_t first_word; /* table word of its first pack */
+    uint32_t next_word;  /* while the table is written */
+} segsort_pack_class;
 
 /* Passes while they are being listed. */
 typedef struct segsort_pass_list {
@@ -29,12 +47,20 @@ typedef struct segsort_set_builder {
     const gl_segsort_segment *segments;
     uint32_t segment_count;
     segsort_set *set;
-    segsort_class classes[SEGSORT_CLASSES_MAX]; /* by width, the long class last */
-    uint32_t *long_segments;                    /* the long class, longest first */
+    segsort_class classes[SEGSORT_CLASSES_MAX];         /* by width, the long class last */
+    segsort_pack_class packs[SEGSORT_PACK_CLASSES_MAX]; /* by width, or one of equal segments */
+    uint32_t pack_class_count;
+    uint32_t *long_segments; /* the long class, longest first */
     uint32_t long_count;
     uint32_t tile_word, tile_count;
     uint32_t long_word;               /* table word of the long segments' further words */
     uint32_t chunk_word, chunk_count; /* 0 chunks: no segment has tiles enough to need them */
+    /* Long segments from first_split on are split into buckets; the ones before are sorted digit by
+     * digit. So are their tiles and chunks. */
+    uint32_t first_split, first_split_tile, first_split_chunk;
+    uint32_t bucket_count, buckets_max; /* of all of them, the most of one */
+    uint64_t split_rows;
+    uint32_t split_word, bucket_word; /* table words, the former as if all long segments had them */
     uint32_t box_word;       /* table word of the long segments' boxes, if codes are made */
     segsort_pass_list *list; /* that passes are added to */
     uint32_t level;          /* of its last pass */
@@ -52,9 +78,10 @@ typedef struct segsort_builder {
     segsort_types types;
     segsort_class classes[SEGSORT_CLASSES_MAX]; /* without segments, as each set starts */
     uint32_t local_class_count;
-    uint32_t step_limit; /* SEGSORT_STEPS_ALL: none */
-    bool long_radix;     /* long classes are sorted by radix, else by the network */
-    uint32_t tile_rows;  /* of a long class */
+    uint32_t pack_rows_max; /* 0: there are no packs */
+    uint32_t step_limit;    /* SEGSORT_STEPS_ALL: none */
+    bool long_radix;        /* long classes are sorted by radix, else by the network */
+    uint32_t tile_rows;     /* of a long class */
     uint64_t table_capacity;
     segsort_pass_list passes, gather_passes, morton_passes;
     segsort_set_builder set;
@@ -69,6 +96,22 @@ gl_segsort_result segsort_fail_memory(const segsort_builder *builder, const char
  * these. */
 gl_segsort_result segsort_lay_out_table(segsort_builder *builder);
 gl_segsort_result segsort_write_table(segsort_builder *builder);
+
+/* plan_packs.c: puts a set's segments into packs where that pays, then finds the packs' words in the
+ * table from the one given on, returning the first behind them, and writes these. */
+void segsort_count_packs(segsort_builder *builder);
+bool segsort_is_packed(segsort_builder *builder, uint32_t length);
+uint64_t segsort_lay_out_packs(segsort_builder *builder, uint64_t word);
+void segsort_write_packs(segsort_builder *builder);
+gl_segsort_result segsort_add_pack_passes(segsort_builder *builder);
+
+/* plan_splits.c: which long segments are split into buckets that a work group sorts, their words in
+ * the table and in the work section, and their passes. */
+void segsort_find_splits(segsort_builder *builder);
+uint64_t segsort_lay_out_splits(segsort_builder *builder, uint64_t word);
+void segsort_write_splits(segsort_builder *builder);
+uint64_t segsort_splitter_bytes(const segsort_builder *builder);
+gl_segsort_result segsort_add_split_passes(segsort_builder *builder);
 
 /* plan_listed.c: the most that a list can have of each, its passes, and the recipes that the GPU
  * counts work groups by. */

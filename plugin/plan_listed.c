@@ -81,6 +81,7 @@ gl_segsort_result segsort_lay_out_listed(segsort_builder *builder)
     if (set->set->layout.row_count == 0)
         return GL_SEGSORT_SUCCESS;
     segsort_count_capacities(builder);
+    segsort_find_splits(builder);
     segsort_listed_words words = segsort_find_words(builder);
     for (uint32_t i = 0; i <= builder->local_class_count; i++)
         set->classes[i].first_word = (uint32_t)words.segments;

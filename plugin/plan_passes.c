@@ -71,7 +71,7 @@ static gl_segsort_result segsort_add_passes(segsort_builder *builder, segsort_pa
         if (!pass)
             return segsort_fail_memory(builder, "the passes");
         *pass = *like;
-        pass->params.first_group = (uint32_t)first;
+        pass->params.first_group = like->params.first_group + (uint32_t)first;
         pass->barriers = first == 0 ? like->barriers : 0;
         uint64_t rest = groups - first;
         pass->groups_max = (uint32_t)(rest < dispatch_max ? rest : dispatch_max);
@@ -107,7 +107,7 @@ static segsort_variant segsort_make_variant(const segsort_builder *builder,
                              .width = width,
                              .direction = builder->desc->direction,
                              .types = builder->types,
-                             .masked = segsort_kernel_is_network(kernel) &&
+                             .masked = segsort_kernel_compares(kernel) &&
                                        builder->set.set->layout.bit_count < key_bits};
 }
 
@@ -118,23 +118,24 @@ segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_kernel_id
     const segsort_layout *layout = &builder->set.set->layout;
     uint64_t mask =
         layout->bit_count == 0 ? 0 : UINT64_MAX >> (64 - layout->bit_count) << layout->begin_bit;
-    return (segsort_pass){.variant = segsort_make_variant(builder, kernel, width),
-                          .params = {.item_count = class->segment_count,
-                                     .segment_word = class->first_word,
-                                     .tile_word = builder->set.tile_word,
-                                     .key_mask_low = (uint32_t)mask,
-                                     .key_mask_high = (uint32_t)(mask >> 32),
-                                     .source = SEGSORT_PLACE_INPUT,
-                                     .destination = SEGSORT_PLACE_OUTPUT,
-                                     .long_word = builder->set.long_word,
-                                     .chunk_word = builder->set.chunk_word},
-                          .set = builder->set.number,
-                          .width = width,
-                          .indirect = segsort_is_listed(builder),
-                          .item_class = (uint32_t)(class - builder->set.classes),
-                          .slots = 1,
-                          .segment_count = class->segment_count,
-                          .row_count = class->row_count};
+    return (segsort_pass){
+        .variant = segsort_make_variant(builder, kernel, width),
+        .params = {.item_count = class->segment_count,
+                   .segment_word = class->first_word,
+                   .tile_word = builder->set.tile_word,
+                   .key_mask_low = (uint32_t)mask,
+                   .key_mask_high = (uint32_t)(mask >> 32),
+                   .source = SEGSORT_PLACE_INPUT,
+                   .destination = SEGSORT_PLACE_OUTPUT,
+                   .long_word = builder->set.long_word,
+                   .chunk_word = builder->set.chunk_word},
+        .set = builder->set.number,
+        .width = width,
+        .indirect = segsort_is_listed(builder),
+        .item_class = segsort_is_listed(builder) ? (uint32_t)(class - builder->set.classes) : 0,
+        .slots = 1,
+        .segment_count = class->segment_count,
+        .row_count = class->row_count};
 }
 
 /* Bits of the key that the radix sort goes by: a step is a digit. */
@@ -153,9 +154,12 @@ static gl_segsort_result segsort_add_local_passes(segsort_builder *builder)
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     for (uint32_t i = builder->local_class_count; i > 0 && result == GL_SEGSORT_SUCCESS; i--) {
         const segsort_class *class = &builder->set.classes[i - 1];
-        if (class->segment_count == 0)
+        uint32_t count = class->segment_count - class->packed_count;
+        if (count == 0)
             continue;
         segsort_pass pass = segsort_make_pass(builder, class->kernel, class->width, class);
+        pass.params.item_count = pass.segment_count = count;
+        pass.row_count -= class->packed_rows;
         if (class->kernel == SEGSORT_KERNEL_RADIX_LOCAL) {
             pass.params.digit_shift = builder->set.set->layout.begin_bit;
             pass.params.digit_bits = segsort_radix_bits(builder);
@@ -163,7 +167,7 @@ static gl_segsort_result segsort_add_local_passes(segsort_builder *builder)
             pass.params.step_limit = builder->step_limit;
         }
         pass.slots = segsort_variant_tile_rows(&pass.variant) / pass.variant.width;
-        uint64_t groups = ((uint64_t) class->segment_count + pass.slots - 1) / pass.slots;
+        uint64_t groups = ((uint64_t)count + pass.slots - 1) / pass.slots;
         result = segsort_add_leveled(builder, &pass, groups);
     }
     return result;
@@ -259,6 +263,18 @@ static gl_segsort_result segsort_add_stages(segsort_builder *builder)
 /* ---------------------------------------------------------------------------------------------- */
 /* The radix sort across work groups */
 
+/* Of the long segments those that are not split, whose tiles come first. */
+static segsort_pass segsort_make_radix_pass(const segsort_builder *builder,
+                                            segsort_kernel_id kernel)
+{
+    const segsort_set_builder *set = &builder->set;
+    const segsort_class *class = &set->classes[builder->local_class_count];
+    segsort_pass pass = segsort_make_pass(builder, kernel, builder->tile_rows, class);
+    pass.segment_count = set->first_split;
+    pass.row_count = class->row_count - set->split_rows;
+    return pass;
+}
+
 /* One digit: from where to where, and under which condition. */
 typedef struct segsort_digit {
     uint32_t begin_bit, bit_count;
@@ -277,8 +293,7 @@ static gl_segsort_result segsort_add_digit_pass(segsort_builder *builder,
                                                 segsort_kernel_id kernel, uint32_t item_count,
                                                 uint32_t barriers)
 {
-    segsort_pass pass =
-        segsort_make_pass(builder, kernel, builder->tile_rows, segsort_long_class(builder));
+    segsort_pass pass = segsort_make_radix_pass(builder, kernel);
     pass.condition = digit->condition;
     pass.barriers = barriers;
     pass.begin_bit = digit->begin_bit;
@@ -301,30 +316,30 @@ static gl_segsort_result segsort_add_digit_pass(segsort_builder *builder,
 static gl_segsort_result segsort_add_digit(segsort_builder *builder, const segsort_digit *digit)
 {
     const uint32_t storage = GL_SEGSORT_BARRIER_STORAGE;
+    const segsort_set_builder *set = &builder->set;
     gl_segsort_result result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_COUNT,
-                                                      builder->set.tile_count, digit->barriers);
-    if (result == GL_SEGSORT_SUCCESS && builder->set.chunk_count > 0)
+                                                      set->first_split_tile, digit->barriers);
+    if (result == GL_SEGSORT_SUCCESS && set->chunk_count > 0)
         result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_CHUNK,
-                                        builder->set.chunk_count, storage);
+                                        set->first_split_chunk, storage);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_SPINE,
-                                        builder->set.long_count, storage);
+                                        set->first_split, storage);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_SCATTER,
-                                        builder->set.tile_count, storage);
+                                        set->first_split_tile, storage);
     return result;
 }
 
 static gl_segsort_result segsort_add_copy(segsort_builder *builder, uint32_t destination,
                                           gl_segsort_pass_condition condition)
 {
-    segsort_pass pass = segsort_make_pass(builder, SEGSORT_KERNEL_COPY_ROWS, builder->tile_rows,
-                                          segsort_long_class(builder));
+    segsort_pass pass = segsort_make_radix_pass(builder, SEGSORT_KERNEL_COPY_ROWS);
     pass.condition = condition;
     pass.items = SEGSORT_ITEMS_TILES;
-    pass.params.item_count = builder->set.tile_count;
+    pass.params.item_count = builder->set.first_split_tile;
     pass.params.destination = destination;
-    return segsort_add_leveled(builder, &pass, builder->set.tile_count);
+    return segsort_add_leveled(builder, &pass, builder->set.first_split_tile);
 }
 
 /* Digits go back and forth between scratch and outputs so that the last one lands in the outputs.
@@ -377,7 +392,8 @@ gl_segsort_result segsort_size_scratch(segsort_builder *builder)
         scratch->key_bytes = rows * 4 * segsort_key_words(builder->types.key);
         scratch->value_bytes = rows * 4 * segsort_value_words(builder->types.value);
         scratch->work_bytes =
-            ((uint64_t)set->tile_count + set->chunk_count + set->long_count) * SEGSORT_DIGITS * 4;
+            ((uint64_t)set->tile_count + set->chunk_count + set->long_count) * SEGSORT_DIGITS * 4 +
+            segsort_splitter_bytes(builder);
     }
     const uint64_t sections[] = {scratch->key_bytes, scratch->value_bytes, scratch->work_bytes};
     uint64_t start = builder->desc->scratch.byte_offset + scratch->byte_offset;
@@ -437,11 +453,15 @@ gl_segsort_result segsort_list_passes(segsort_builder *builder)
     if (network)
         result = segsort_add_block(builder);
     if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_add_pack_passes(builder);
+    if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_local_passes(builder);
     if (result == GL_SEGSORT_SUCCESS && network)
         result = segsort_add_stages(builder);
-    if (result == GL_SEGSORT_SUCCESS && long_rows && builder->long_radix)
+    if (result == GL_SEGSORT_SUCCESS && builder->set.first_split > 0 && builder->long_radix)
         result = segsort_add_digits(builder);
+    if (result == GL_SEGSORT_SUCCESS && builder->set.first_split < builder->set.long_count)
+        result = segsort_add_split_passes(builder);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_gathers(builder);
     return result;
@@ -487,9 +507,18 @@ static gl_segsort_result segsort_order_list(segsort_builder *builder, segsort_pa
     return allocated ? GL_SEGSORT_SUCCESS : segsort_fail_memory(builder, "ordering the passes");
 }
 
+/* The passes of one set are in order, unless long segments are sorted in two ways. */
+static bool segsort_is_in_order(const segsort_pass_list *list)
+{
+    for (uint32_t i = 1; i < list->count; i++)
+        if (list->passes[i].level < list->passes[i - 1].level)
+            return false;
+    return true;
+}
+
 gl_segsort_result segsort_order_passes(segsort_builder *builder)
 {
-    if (builder->plan->set_count == 1)
+    if (builder->plan->set_count == 1 && segsort_is_in_order(&builder->passes))
         return GL_SEGSORT_SUCCESS;
     gl_segsort_result result = segsort_order_list(builder, &builder->passes);
     if (result == GL_SEGSORT_SUCCESS)

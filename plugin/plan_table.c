@@ -101,6 +101,10 @@ static void segsort_count_classes(segsort_builder *builder)
         segsort_class *class = &set->classes[segsort_class_of(builder, length)];
         class->segment_count++;
         class->row_count += length;
+        if (segsort_is_packed(builder, length)) {
+            class->packed_count++;
+            class->packed_rows += length;
+        }
     }
 }
 
@@ -125,6 +129,7 @@ static gl_segsort_result segsort_list_long_segments(segsort_builder *builder)
 gl_segsort_result segsort_lay_out_table(segsort_builder *builder)
 {
     segsort_set_builder *set = &builder->set;
+    segsort_count_packs(builder);
     segsort_count_classes(builder);
     gl_segsort_result result = segsort_list_long_segments(builder);
     if (result != GL_SEGSORT_SUCCESS)
@@ -135,6 +140,7 @@ gl_segsort_result segsort_lay_out_table(segsort_builder *builder)
         words += (uint64_t)set->classes[i].segment_count * SEGSORT_SEGMENT_WORDS;
     }
     segsort_count_tiles(builder);
+    segsort_find_splits(builder);
     set->tile_word = (uint32_t)words;
     words += (uint64_t)set->tile_count * SEGSORT_TILE_WORDS;
     set->long_word = (uint32_t)words;
@@ -144,6 +150,8 @@ gl_segsort_result segsort_lay_out_table(segsort_builder *builder)
     words += (uint64_t)set->chunk_count * SEGSORT_CHUNK_WORDS;
     set->box_word = (uint32_t)words;
     words += segsort_box_words(builder);
+    words = segsort_lay_out_packs(builder, words);
+    words = segsort_lay_out_splits(builder, words);
     if (words * 4 > builder->limits->storage_bytes)
         return segsort_fail(builder->error, GL_SEGSORT_ERROR_UNSUPPORTED,
                             "the table of %" PRIu32 " segments takes %" PRIu64
@@ -185,9 +193,14 @@ gl_segsort_result segsort_write_table(segsort_builder *builder)
         if (segment->length == 0 || segment->length > builder->plan->local_rows_max)
             continue;
         segsort_class *class = &set->classes[segsort_class_of(builder, segment->length)];
-        uint32_t at = class->first_word + class->next_segment++ * SEGSORT_SEGMENT_WORDS;
-        segsort_write_segment(builder->plan->table + at, segment);
+        uint32_t number = segsort_is_packed(builder, segment->length)
+                              ? class->segment_count - class->packed_count + class->next_packed++
+                              : class->next_segment++;
+        segsort_write_segment(
+            builder->plan->table + class->first_word + number * SEGSORT_SEGMENT_WORDS, segment);
     }
+    segsort_write_packs(builder);
+    segsort_write_splits(builder);
     if (set->long_count > 0)
         segsort_write_long_segments(builder);
     if (set->long_count > 0 && builder->long_radix)

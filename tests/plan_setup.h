@@ -14,6 +14,9 @@
 /* The most that the radix sort scans without chunks. */
 #define CHUNK_ROWS (SEGSORT_CHUNK_TILES * SEGSORT_RADIX_TILE_ROWS)
 
+/* The longest segment that AUTO splits in 32 KiB of shared memory: test_plan_splits.c. */
+#define SPLIT_ROWS_MAX 95325u
+
 enum { KEY_TYPES = 4, VALUE_TYPES = 4, DIRECTIONS = 2, ALGORITHMS = 3 };
 
 static segsort_limits limits;

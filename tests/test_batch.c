@@ -251,10 +251,10 @@ static void batch_call_for_a_plan_that_is_none(void)
 /* How to sort is chosen for each chunk: its passes are those of a plan for it alone. */
 static void algorithm_is_chosen_for_each_chunk(void)
 {
-    const uint32_t lengths[] = {300, 3000, 9000, 2, 0, 512, 513};
-    const char *const first_kernels[] = {"bitonic-local", "radix-local", "radix-count",
-                                         "bitonic-local", NULL,          "bitonic-local",
-                                         "radix-local"};
+    const uint32_t lengths[] = {300, 2000, 9000, 2, 0, 16, 513, 150001};
+    const char *const first_kernels[] = {"bucket-equal", "bucket-equal", "split-sample",
+                                         "rank-local",   NULL,           "rank-quads",
+                                         "bucket-equal", "radix-count"};
     const struct cpu_order order = {0};
     batch_case_begin(&batch, &order, GL_SEGSORT_ALGORITHM_AUTO);
     batch_case_add_chunks(&batch, lengths, COUNT_OF(lengths), BATCH_SETS_MAX, 1);

@@ -62,6 +62,12 @@ static void add_listed_variants(const gl_segsort_plan_desc *like, uint32_t plan_
     add_plan_variants(&desc, plan_shared_bytes);
 }
 
+static bool takes_packs(segsort_kernel_id kernel)
+{
+    return kernel == SEGSORT_KERNEL_BUCKET_LOCAL || kernel == SEGSORT_KERNEL_BUCKET_EQUAL ||
+           kernel == SEGSORT_KERNEL_RANK_LOCAL || kernel == SEGSORT_KERNEL_RANK_QUADS;
+}
+
 /* Those of a plan that sorts such lengths, by all bits of the key and by an odd number of digits.
  * */
 static void add_variants(const gl_segsort_plan_desc *like, const uint32_t *lengths, size_t count,
@@ -76,6 +82,41 @@ static void add_variants(const gl_segsort_plan_desc *like, const uint32_t *lengt
         desc.segment_count = (uint32_t)count;
         add_plan_variants(&desc, plan_shared_bytes);
     }
+}
+
+/* Those of equal segments, by lengths, and of packs of each width. A few where the types are not
+ * those that go through all. */
+static void add_pack_variants(const gl_segsort_plan_desc *like, bool all,
+                              uint32_t plan_shared_bytes)
+{
+    const uint32_t some[] = {3, 12, 20, 100, 4096}, mixed[] = {9, 300, 700, 1500, 3000};
+    const segsort_types types = {like->key_type, like->value_type};
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++)
+        add_variants(like, &some[i], 1, plan_shared_bytes);
+    for (uint32_t length = 1; all && length <= 32; length++)
+        add_variants(like, &length, 1, plan_shared_bytes);
+    for (uint32_t width = SEGSORT_BUCKET_MIN; width <= SEGSORT_BUCKET_MAX; width *= 2)
+        if (all || width == segsort_bucket_width_max(types, plan_shared_bytes))
+            add_variants(like, &width, 1, plan_shared_bytes);
+    add_variants(like, mixed, sizeof mixed / sizeof mixed[0], plan_shared_bytes);
+}
+
+static bool takes_splits(segsort_kernel_id kernel)
+{
+    return kernel == SEGSORT_KERNEL_SPLIT_SAMPLE || kernel == SEGSORT_KERNEL_SPLIT_COUNT ||
+           kernel == SEGSORT_KERNEL_SPLIT_SCATTER || kernel == SEGSORT_KERNEL_SPLIT_FINISH;
+}
+
+/* Those of segments that are split, by lengths: samples of each width, or of one. */
+static void add_split_variants(const gl_segsort_plan_desc *like, bool all,
+                               uint32_t plan_shared_bytes)
+{
+    const uint32_t lengths[] = {5000, 8200, 16300, 33000, 90000, 4100};
+    for (size_t i = all ? 0 : 5; i < sizeof lengths / sizeof lengths[0]; i++)
+        add_variants(like, &lengths[i], 1, plan_shared_bytes);
+    /* Narrow packs' buckets. */
+    for (uint32_t bytes = 16384; all && bytes >= 6144; bytes -= 1024)
+        add_variants(like, &lengths[5], 1, bytes);
 }
 
 /* For u32 keys and values all widths there are; for the other types a narrow one and the widest,
@@ -99,6 +140,10 @@ static void find_variants(uint32_t shared_bytes_)
             4, segsort_kernel_width_max(SEGSORT_KERNEL_BITONIC_LOCAL, types, shared_bytes_),
             SEGSORT_RADIX_LOCAL_MIN, SEGSORT_RADIX_LOCAL_MAX, LONG};
         bool u32 = desc.key_type == GL_SEGSORT_KEY_U32 && desc.value_type == GL_SEGSORT_VALUE_U32;
+        if (desc.algorithm == GL_SEGSORT_ALGORITHM_AUTO) {
+            add_pack_variants(&desc, u32, shared_bytes_);
+            add_split_variants(&desc, u32, shared_bytes_);
+        }
         if (!u32) {
             /* The radix sort's lengths are the network's too. */
             bool network = desc.algorithm != GL_SEGSORT_ALGORITHM_RADIX;
@@ -128,7 +173,9 @@ static void every_kernel_has_variants(void)
                 count++;
                 masked += variants.list[i].masked;
             }
-        bool network = id <= SEGSORT_KERNEL_BITONIC_MERGE;
+        bool packs = takes_packs((segsort_kernel_id)id);
+        bool splits = takes_splits((segsort_kernel_id)id);
+        bool compares = id <= SEGSORT_KERNEL_BITONIC_MERGE || packs || splits;
         if (id >= SEGSORT_KERNEL_GATHER) { /* they order nothing, and few know types */
             const unsigned types = id == SEGSORT_KERNEL_LIST_SCATTER ? KEY_TYPES * VALUE_TYPES
                                    : segsort_kernel_writes_codes((segsort_kernel_id)id) ? 2
@@ -137,7 +184,8 @@ static void every_kernel_has_variants(void)
                   segsort_kernel_get((segsort_kernel_id)id)->name, count);
             continue;
         }
-        CHECK(count - masked >= combinations && masked >= (network ? combinations : 0),
+        unsigned least = id == SEGSORT_KERNEL_RANK_QUADS ? combinations / 4 * 3 : combinations;
+        CHECK(count - masked >= least && masked >= (compares ? least : 0),
               "%s: %u variants, %u of them masked", segsort_kernel_get((segsort_kernel_id)id)->name,
               count, masked);
     }
@@ -145,6 +193,14 @@ static void every_kernel_has_variants(void)
 
 /* ---------------------------------------------------------------------------------------------- */
 /* Introspection */
+
+/* Where a buffer is read by four words at a time. */
+static bool is_by_quads(const segsort_variant *variant, GLuint program, GLuint index)
+{
+    char name[64] = "";
+    glGetProgramResourceName(program, GL_BUFFER_VARIABLE, index, sizeof name, NULL, name);
+    return variant->kernel == SEGSORT_KERNEL_RANK_QUADS && strstr(name, "quads");
+}
 
 /* Without values no kernel may ask for a buffer of them, and with row numbers none that reads the
  * inputs alone. */
@@ -156,7 +212,8 @@ static uint32_t expected_bindings(const segsort_variant *variant)
     bool inputs_alone = variant->kernel == SEGSORT_KERNEL_BITONIC_LOCAL ||
                         variant->kernel == SEGSORT_KERNEL_BITONIC_BLOCK ||
                         variant->kernel == SEGSORT_KERNEL_RADIX_LOCAL ||
-                        variant->kernel == SEGSORT_KERNEL_LIST_SCATTER;
+                        variant->kernel == SEGSORT_KERNEL_LIST_SCATTER ||
+                        takes_packs(variant->kernel);
     if (variant->types.value == GL_SEGSORT_VALUE_NONE)
         return bindings & ~(input | output);
     if (variant->types.value == GL_SEGSORT_VALUE_INDEX && inputs_alone)
@@ -189,8 +246,8 @@ static void check_storage_blocks(const segsort_variant *variant, GLuint program)
         GLint values[2] = {-1, -1};
         glGetProgramResourceiv(program, GL_BUFFER_VARIABLE, (GLuint)i, 2, properties, 2, NULL,
                                values);
-        CHECK(values[0] == 4 && values[1] == 0, "%s: array stride %d at offset %d", name, values[0],
-              values[1]);
+        CHECK(values[0] == (is_by_quads(variant, program, (GLuint)i) ? 16 : 4) && values[1] == 0,
+              "%s: array stride %d at offset %d", name, values[0], values[1]);
     }
 }
 
@@ -235,15 +292,27 @@ static void check_members(const segsort_variant *variant, GLuint program)
     static const struct {
         const char *name;
         size_t offset;
-    } members[] = {
-        MEMBER(first_group),  MEMBER(item_count),   MEMBER(segment_word),  MEMBER(tile_word),
-        MEMBER(partner_mask), MEMBER(key_mask_low), MEMBER(key_mask_high), MEMBER(source),
-        MEMBER(destination),  MEMBER(digit_shift),  MEMBER(digit_bits),    MEMBER(long_word),
-        MEMBER(chunk_word),   MEMBER(chunk_counts), MEMBER(digit_starts),  MEMBER(slot_count),
-        MEMBER(slot_rows),    MEMBER(list_source),  MEMBER(list_stride),   MEMBER(rows_max),
-        MEMBER(length_max),   MEMBER(class_count),  MEMBER(class_shift),   MEMBER(tile_rows),
-        MEMBER(recipe_word),  MEMBER(recipe_count), MEMBER(head_word),     MEMBER(group_word),
-        MEMBER(groups_x),     MEMBER(groups_xy),    MEMBER(box_word),      MEMBER(step_limit)};
+    } members[] = {MEMBER(first_group),       MEMBER(item_count),
+                   MEMBER(segment_word),      MEMBER(tile_word),
+                   MEMBER(partner_mask),      MEMBER(key_mask_low),
+                   MEMBER(key_mask_high),     MEMBER(source),
+                   MEMBER(destination),       MEMBER(digit_shift),
+                   MEMBER(digit_bits),        MEMBER(long_word),
+                   MEMBER(chunk_word),        MEMBER(chunk_counts),
+                   MEMBER(digit_starts),      MEMBER(slot_count),
+                   MEMBER(slot_rows),         MEMBER(list_source),
+                   MEMBER(list_stride),       MEMBER(rows_max),
+                   MEMBER(slot_inverse),      MEMBER(equal_keys),
+                   MEMBER(equal_values),      MEMBER(equal_rows),
+                   MEMBER(equal_output_keys), MEMBER(equal_output_values),
+                   MEMBER(length_max),        MEMBER(class_count),
+                   MEMBER(class_shift),       MEMBER(tile_rows),
+                   MEMBER(recipe_word),       MEMBER(recipe_count),
+                   MEMBER(head_word),         MEMBER(group_word),
+                   MEMBER(groups_x),          MEMBER(groups_xy),
+                   MEMBER(box_word),          MEMBER(step_limit),
+                   MEMBER(split_word),        MEMBER(bucket_word),
+                   MEMBER(splitters)};
 #undef MEMBER
     const char *name = kernel_program_name(variant);
     CHECK(sizeof members / sizeof members[0] == sizeof(struct segsort_pass_params) / 4,
@@ -282,7 +351,7 @@ static void variants_compile_and_match_the_registry(void)
 
 static void dump_variant(const char *folder, const segsort_variant *variant)
 {
-    char name[1024], preamble[512];
+    char name[1024], preamble[1024];
     snprintf(name, sizeof name, "%s/%s-%u-%d-%d-%d-%d.comp", folder,
              segsort_kernel_get(variant->kernel)->name, variant->width, (int)variant->types.key,
              (int)variant->types.value, (int)variant->direction, variant->masked);

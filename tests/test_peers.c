@@ -120,6 +120,33 @@ static void check_by_hand(const char *name, const struct cpu_order *order, const
     }
 }
 
+/* Whether all passes' kernels are of those that packs of segments are sorted by. */
+static bool sorts_packs(const gl_segsort_plan_description *description)
+{
+    bool packs = description->pass_count > 0;
+    for (uint32_t i = 0; i < description->pass_count; i++)
+        packs = packs && (strncmp(description->passes[i].kernel, "rank-", 5) == 0 ||
+                          strncmp(description->passes[i].kernel, "bucket-", 7) == 0);
+    return packs;
+}
+
+/* Whether they are those that segments are split by, in their order, each once. */
+static bool sorts_splits(const gl_segsort_plan_description *description)
+{
+    static const char *const kernels[] = {"split-sample", "split-count",   "radix-chunk",
+                                          "radix-spine",  "split-scatter", "split-finish"};
+    uint32_t pass = 0;
+    for (size_t i = 0; i < COUNT_OF(kernels); i++) {
+        bool found = pass < description->pass_count &&
+                     strcmp(description->passes[pass].kernel, kernels[i]) == 0;
+        /* Only where there are chunks. */
+        if (!found && strcmp(kernels[i], "radix-chunk") != 0)
+            return false;
+        pass += found;
+    }
+    return pass == description->pass_count;
+}
+
 /* The algorithm that a plan came to, as its passes' kernels tell. */
 static gl_segsort_algorithm resolved(const gl_segsort_plan_description *description)
 {
@@ -150,21 +177,26 @@ static void one_packed_domain(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* Algorithms */
 
+enum way { PACKS, SPLITS, DIGITS };
+
 /* The description has to be true: of each pass GL sees a dispatch. */
-static void check_auto(uint32_t rows, gl_segsort_algorithm expected)
+static void check_auto(uint32_t rows, enum way way)
 {
     gl_segsort_segment segment;
     gl_segsort_plan_description description;
     struct sort_case sort =
         make_domain(&segment, rows, &(struct cpu_order){0}, GL_SEGSORT_ALGORITHM_AUTO);
     gl_segsort_plan *plan = make_plan(&sort, &description);
-    CHECK(resolved(&description) == expected, "%u rows came to %s", rows,
-          algorithm_names[resolved(&description)]);
+    CHECK(sorts_packs(&description) == (way == PACKS) &&
+              sorts_splits(&description) == (way == SPLITS) &&
+              resolved(&description) ==
+                  (way == DIGITS ? GL_SEGSORT_ALGORITHM_RADIX : GL_SEGSORT_ALGORITHM_AUTO),
+          "%u rows came to %s", rows, description.passes[0].kernel);
     dispatches = 0;
     CHECK(sort_case_check_plan(plan, &sort), "%u rows", rows);
     CHECK(dispatches == description.pass_count, "%u rows: %u dispatches, %u passes", rows,
           dispatches, description.pass_count);
-    if (rows <= 256)
+    if (way == PACKS)
         CHECK(dispatches == 1 && description.scratch_bytes == 0,
               "%u rows: %u dispatches, %d bytes of scratch", rows, dispatches,
               (int)description.scratch_bytes);
@@ -172,13 +204,16 @@ static void check_auto(uint32_t rows, gl_segsort_algorithm expected)
 }
 
 /* Where exactly it changes over is a matter of measurement. */
-static void auto_fuses_short_domains_and_takes_radix_for_long_ones(void)
+static void auto_fuses_short_domains_splits_long_ones_and_takes_radix_beyond(void)
 {
-    const uint32_t short_ones[] = {2, 3, 16, 17, 100, 255, 256}, long_ones[] = {1024, 4097, 150001};
+    const uint32_t short_ones[] = {2, 3, 16, 17, 100, 255, 256, 1024}, long_ones[] = {4097, 90000},
+                   longer_ones[] = {150001, 300000};
     for (size_t i = 0; i < COUNT_OF(short_ones); i++)
-        check_auto(short_ones[i], GL_SEGSORT_ALGORITHM_BITONIC);
+        check_auto(short_ones[i], PACKS);
     for (size_t i = 0; i < COUNT_OF(long_ones); i++)
-        check_auto(long_ones[i], GL_SEGSORT_ALGORITHM_RADIX);
+        check_auto(long_ones[i], SPLITS);
+    for (size_t i = 0; i < COUNT_OF(longer_ones); i++)
+        check_auto(longer_ones[i], DIGITS);
 }
 
 /* Whoever asks for an algorithm gets it, for any length; and the plan tells before it sorts. */
@@ -453,7 +488,7 @@ int main(int argc, char **argv)
         return 1;
     static const struct check_test tests[] = {
         CHECK_TEST(one_packed_domain),
-        CHECK_TEST(auto_fuses_short_domains_and_takes_radix_for_long_ones),
+        CHECK_TEST(auto_fuses_short_domains_splits_long_ones_and_takes_radix_beyond),
         CHECK_TEST(resolved_algorithm_can_be_queried),
         CHECK_TEST(both_directions),
         CHECK_TEST(key_bits_alone_decide),

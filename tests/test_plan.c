@@ -40,35 +40,47 @@ static void folded_groups_cover(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* Which passes there are */
 
-/* A million random lengths up to 256 rows: at most eight dispatches, each width's label once. */
+/* A pass for each of so many widths down from 256, with labels of that format, and nothing lost. */
+static void check_local_passes(uint32_t passes, const char *kernel)
+{
+    uint64_t segments = 0, rows = 0;
+    CHECK(plan.pass_count == passes, "%u passes", plan.pass_count);
+    CHECK(plan.scratch_bytes == 0, "scratch without long segments");
+    for (uint32_t i = 0; i < plan.pass_count; i++) {
+        char label[64];
+        snprintf(label, sizeof label, "plan-%s-%u", kernel, 256u >> i);
+        CHECK(strcmp(plan.passes[i].label, label) == 0, "%s", plan.passes[i].label);
+        CHECK(plan.passes[i].barriers == 0, "a barrier between independent passes");
+        segments += plan.passes[i].segment_count;
+        rows += plan.passes[i].row_count;
+    }
+    CHECK(segments == plan.sets[0].layout.segment_count - plan.sets[0].layout.empty_count,
+          "segments lost");
+    CHECK(rows == plan.sets[0].layout.row_count, "rows lost");
+    twin_plan_release(&plan);
+}
+
+/* A million random lengths up to 256 rows, most of them short: at most eight dispatches, each
+ * width's label once. AUTO takes one for all of them, unless they lie far apart. */
 static void eight_dispatches(void)
 {
     enum { COUNT = 1000000 };
     uint32_t *lengths = malloc(COUNT * sizeof *lengths);
     gl_segsort_segment *segments = malloc(COUNT * sizeof *segments);
+    gl_segsort_plan_desc desc = {.algorithm = GL_SEGSORT_ALGORITHM_BITONIC};
     uint64_t state = 7;
     for (size_t i = 0; i < COUNT; i++)
-        lengths[i] = generate_below(&state, 257);
+        lengths[i] =
+            i % 10 == 0 ? 0 : 1 + (generate_below(&state, 256) >> generate_below(&state, 10));
     reset_limits(65535);
-    for (int algorithm = 0; algorithm < 2; algorithm++) {
-        gl_segsort_plan_desc desc = {.algorithm = (gl_segsort_algorithm)algorithm};
-        if (!build_lengths(&desc, segments, lengths, COUNT))
-            continue;
-        CHECK(plan.pass_count == 8, "%u passes", plan.pass_count);
-        CHECK(plan.scratch_bytes == 0, "scratch without long segments");
-        uint64_t segments_seen = 0, rows = 0;
-        for (uint32_t i = 0; i < plan.pass_count; i++) {
-            char label[64];
-            snprintf(label, sizeof label, "plan-bitonic-local-%u", 256u >> i);
-            CHECK(strcmp(plan.passes[i].label, label) == 0, "%s", plan.passes[i].label);
-            CHECK(plan.passes[i].barriers == 0, "a barrier between independent passes");
-            segments_seen += plan.passes[i].segment_count;
-            rows += plan.passes[i].row_count;
-        }
-        CHECK(segments_seen + plan.sets[0].layout.empty_count == COUNT, "segments lost");
-        CHECK(rows == plan.sets[0].layout.row_count, "rows lost");
-        twin_plan_release(&plan);
-    }
+    if (build_lengths(&desc, segments, lengths, COUNT))
+        check_local_passes(8, "bitonic-local");
+    desc.algorithm = GL_SEGSORT_ALGORITHM_AUTO;
+    if (build_lengths(&desc, segments, lengths, COUNT))
+        check_local_passes(1, "bucket-local");
+    twin_scatter_segments(segments, COUNT);
+    if (build(&desc))
+        check_local_passes(8, "bitonic-local");
     free(lengths);
     free(segments);
 }
@@ -89,19 +101,52 @@ static void check_first_pass(const gl_segsort_plan_desc *like, uint32_t length, 
     CHECK(strcmp(kernel_name(&plan.passes[0]), kernel) == 0 &&
               plan.passes[0].variant.width == width,
           "%u rows start with %s, not %s of width %u", length, plan.passes[0].label, kernel, width);
-    bool local = strstr(kernel, "local");
+    bool local = strcmp(kernel, "radix-count") != 0 && strcmp(kernel, "bitonic-block") != 0 &&
+                 strcmp(kernel, "split-sample") != 0;
     CHECK((plan.pass_count == 1) == local, "%u rows: %u passes", length, plan.pass_count);
     CHECK((length <= plan.local_rows_max) == local, "%u rows: %u are local", length,
           plan.local_rows_max);
     twin_plan_release(&plan);
 }
 
-/* What AUTO takes for which length, and the two that can be asked for. */
+/* What AUTO takes for one segment, which always is a pack if shared memory has room for it; longer
+ * ones are split, the longest sorted by digits. */
+static void packs_by_length(void)
+{
+    reset_limits(65535);
+    for (int key = 0; key < KEY_TYPES; key++) {
+        const gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)key};
+        for (uint32_t length = 1; length <= 33; length++) {
+            bool quads = length >= 12 && length % 4 == 0 && length <= 32;
+            if (length <= 8)
+                check_first_pass(&desc, length, "rank-local", length);
+            else if (quads && key != GL_SEGSORT_KEY_U64)
+                check_first_pass(&desc, length, "rank-quads", length);
+            else
+                check_first_pass(&desc, length, "bucket-equal", 256);
+        }
+        for (uint32_t width = 256; width <= 2048; width *= 2) /* in 32 KiB */
+            check_first_pass(&desc, width, "bucket-equal", width);
+        check_first_pass(&desc, 2049, "radix-local", 4096);
+        check_first_pass(&desc, SEGSORT_RADIX_LOCAL_MAX, "radix-local", 4096);
+        check_first_pass(&desc, SEGSORT_RADIX_LOCAL_MAX + 1, "split-sample", 256);
+        check_first_pass(&desc, SPLIT_ROWS_MAX, "split-sample", 2048);
+        check_first_pass(&desc, SPLIT_ROWS_MAX + 1, "radix-count", SEGSORT_RADIX_TILE_ROWS);
+    }
+    const gl_segsort_plan_desc narrow = {0}, wide = {.key_type = GL_SEGSORT_KEY_U64};
+    limits.shared_bytes = 49152; /* the widest packs fit */
+    check_first_pass(&narrow, 2049, "bucket-equal", 4096);
+    check_first_pass(&narrow, 4096, "bucket-equal", 4096);
+    check_first_pass(&wide, 2049, "radix-local", 4096);
+}
+
+/* What AUTO takes for which length where there are no packs, as in plans that can stop at a step,
+ * and the two that can be asked for. */
 static void algorithms_by_length(void)
 {
     reset_limits(65535);
     for (int key = 0; key < KEY_TYPES; key++) {
-        gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)key};
+        gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)key, .step_limit = 1000};
         check_first_pass(&desc, 1, "bitonic-local", 2);
         for (uint32_t width = 2; width <= SEGSORT_AUTO_NETWORK_MAX; width *= 2) {
             check_first_pass(&desc, width / 2 + 1, "bitonic-local", width);
@@ -222,18 +267,18 @@ enum { IN = SEGSORT_PLACE_INPUT, OUT = SEGSORT_PLACE_OUTPUT, TEMP = SEGSORT_PLAC
 #define AWAY GL_SEGSORT_PASS_OUT_OF_PLACE
 #define HERE GL_SEGSORT_PASS_IN_PLACE
 
-/* Also: segments of other lengths come first, with no barrier, and what depends on an earlier pass
- * has one. */
+/* Of segments that are too long to be split. Also: segments of other lengths come first, with no
+ * barrier, and what depends on an earlier pass has one. */
 static void radix_passes(void)
 {
-    const uint32_t lengths[] = {5000, 3, 2 * CHUNK_ROWS};
+    const uint32_t lengths[] = {SPLIT_ROWS_MAX + 1, 3, 2 * CHUNK_ROWS}, shorter = 5000;
     gl_segsort_segment segments[3];
     char copy[32];
     snprintf(copy, sizeof copy, "copy-rows-%u", SEGSORT_RADIX_TILE_ROWS);
     reset_limits(65535);
     gl_segsort_plan_desc desc = {.begin_bit = 4, .end_bit = 17};
     const struct expected_pass even[] = {
-        {"bitonic-local-4", 0, 0, IN, OUT, ALWAYS, false},
+        {"bucket-local-256", 0, 0, IN, OUT, ALWAYS, false},
         {"radix-count-4-12", 4, 8, IN, TEMP, ALWAYS, false},
         {"radix-chunk-4-12", 4, 8, IN, TEMP, ALWAYS, true},
         {"radix-spine-4-12", 4, 8, IN, TEMP, ALWAYS, true},
@@ -258,11 +303,19 @@ static void radix_passes(void)
     };
     if (build_lengths(&desc, segments, lengths, 1))
         check_passes(odd, COUNT_OF(odd));
-    /* No bit: a stable copy. In place too, since only one of the streams may be. */
+    /* Shorter ones too, where nothing else is asked for. */
+    desc.algorithm = GL_SEGSORT_ALGORITHM_RADIX;
+    if (build_lengths(&desc, segments, &shorter, 1))
+        check_passes(odd, COUNT_OF(odd));
+    /* No bit: a stable copy, of any length. In place too, since only one of the streams may be. */
     desc.begin_bit = 8;
     const struct expected_pass none[] = {{copy, 0, 0, IN, OUT, ALWAYS, false}};
-    if (build_lengths(&desc, segments, lengths, 1))
-        check_passes(none, COUNT_OF(none));
+    for (int algorithm = 0; algorithm < ALGORITHMS; algorithm += 2)
+        for (int i = 0; i < 2; i++) {
+            desc.algorithm = (gl_segsort_algorithm)algorithm;
+            if (build_lengths(&desc, segments, i ? lengths : &shorter, 1))
+                check_passes(none, COUNT_OF(none));
+        }
 }
 
 static void masks(void)
@@ -314,7 +367,7 @@ static void masks(void)
 /* Memory */
 
 /* Keys and values once more, and 256 counts a tile, a chunk and a segment, which is little beside a
- * million rows. */
+ * million rows; where AUTO splits a segment, 256 splitters of a key and a row besides. */
 static void radix_scratch(void)
 {
     const uint32_t lengths[][3] = {
@@ -323,12 +376,15 @@ static void radix_scratch(void)
     gl_segsort_segment segments[3];
     reset_limits(65535);
     for (size_t l = 0; l < COUNT_OF(lengths); l++)
-        for (int i = 0; i < KEY_TYPES * VALUE_TYPES; i++) {
-            gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)(i % KEY_TYPES),
-                                         .value_type = (gl_segsort_value_type)(i / KEY_TYPES)};
+        for (int i = 0; i < 2 * KEY_TYPES * VALUE_TYPES; i++) {
+            bool splits = i < KEY_TYPES * VALUE_TYPES;
+            gl_segsort_plan_desc desc = {
+                .key_type = (gl_segsort_key_type)(i % KEY_TYPES),
+                .value_type = (gl_segsort_value_type)(i / KEY_TYPES % VALUE_TYPES),
+                .algorithm = splits ? GL_SEGSORT_ALGORITHM_AUTO : GL_SEGSORT_ALGORITHM_RADIX};
             if (!build_lengths(&desc, segments, lengths[l], 3))
                 continue;
-            uint64_t rows = 0, counts = 0, chunks = 0;
+            uint64_t rows = 0, counts = 0, chunks = 0, splitters = 0;
             bool chunked = false;
             for (size_t s = 0; s < 3; s++) {
                 uint64_t length = lengths[l][s];
@@ -338,12 +394,14 @@ static void radix_scratch(void)
                 counts += (length - 1) / SEGSORT_RADIX_TILE_ROWS + 2;
                 chunks += (length - 1) / CHUNK_ROWS + 1;
                 chunked = chunked || length > CHUNK_ROWS;
+                splitters += splits && length <= SPLIT_ROWS_MAX ? 256 : 0;
             }
-            uint64_t histogram_bytes = (counts + (chunked ? chunks : 0)) * 256 * 4;
+            uint64_t work_bytes = (counts + (chunked ? chunks : 0)) * 256 * 4 +
+                                  splitters * (key_bytes[desc.key_type] + 4);
             uint64_t row_bytes = key_bytes[desc.key_type] + value_bytes[desc.value_type];
             CHECK(plan.sets[0].scratch.key_bytes == rows * key_bytes[desc.key_type] &&
                       plan.sets[0].scratch.value_bytes == rows * value_bytes[desc.value_type] &&
-                      plan.sets[0].scratch.work_bytes == histogram_bytes,
+                      plan.sets[0].scratch.work_bytes == work_bytes,
                   "%llu rows: scratch of %llu, %llu, %llu bytes", (unsigned long long)rows,
                   (unsigned long long)plan.sets[0].scratch.key_bytes,
                   (unsigned long long)plan.sets[0].scratch.value_bytes,
@@ -437,7 +495,8 @@ static void long_labels_are_cut(void)
 }
 
 CHECK_MAIN(CHECK_TEST(folded_groups_cover), CHECK_TEST(eight_dispatches),
-           CHECK_TEST(algorithms_by_length), CHECK_TEST(long_segments_share_passes),
-           CHECK_TEST(long_radix_segments_share_passes), CHECK_TEST(radix_passes),
-           CHECK_TEST(masks), CHECK_TEST(radix_scratch), CHECK_TEST(too_large_a_table),
-           CHECK_TEST(too_large_a_scratch), CHECK_TEST(long_labels_are_cut))
+           CHECK_TEST(packs_by_length), CHECK_TEST(algorithms_by_length),
+           CHECK_TEST(long_segments_share_passes), CHECK_TEST(long_radix_segments_share_passes),
+           CHECK_TEST(radix_passes), CHECK_TEST(masks), CHECK_TEST(radix_scratch),
+           CHECK_TEST(too_large_a_table), CHECK_TEST(too_large_a_scratch),
+           CHECK_TEST(long_labels_are_cut))

@@ -22,6 +22,12 @@ static gl_segsort_plan_desc like(int number)
 /* ---------------------------------------------------------------------------------------------- */
 /* A batch is its sets side by side */
 
+/* Whether it is of segments that are split; buckets never lie at the table's start. */
+static bool is_split(const segsort_pass *pass)
+{
+    return pass->params.bucket_word > 0;
+}
+
 /* Whether a pass of a batch is that one of the set's own plan, whose table starts at base. */
 static bool is_same_pass(const segsort_pass *pass, const segsort_pass *alone, uint32_t base)
 {
@@ -30,6 +36,10 @@ static bool is_same_pass(const segsort_pass *pass, const segsort_pass *alone, ui
     params.tile_word += base;
     params.long_word += base;
     params.chunk_word += base;
+    if (is_split(alone)) {
+        params.split_word += base;
+        params.bucket_word += base;
+    }
     return memcmp(&params, &pass->params, sizeof params) == 0 &&
            segsort_variant_equal(&pass->variant, &alone->variant) &&
            memcmp(pass->work_groups, alone->work_groups, sizeof pass->work_groups) == 0 &&
@@ -143,7 +153,8 @@ static void one_segment_a_set(void)
 static bool is_local(const segsort_pass *pass)
 {
     return pass->variant.kernel == SEGSORT_KERNEL_BITONIC_LOCAL ||
-           pass->variant.kernel == SEGSORT_KERNEL_RADIX_LOCAL;
+           pass->variant.kernel == SEGSORT_KERNEL_RADIX_LOCAL ||
+           segsort_kernel_takes_packs(pass->variant.kernel);
 }
 
 /* Of all sets the most: one more than the last pass's. 0: there is no pass. */
@@ -156,26 +167,41 @@ static uint32_t level_count(uint32_t set)
     return count;
 }
 
+/* Whether it is a further dispatch of the pass before. */
+static bool goes_on(uint32_t number)
+{
+    if (number == 0)
+        return false;
+    const segsort_pass *pass = &plan.passes[number], *before = pass - 1;
+    return before->set == pass->set && before->level == pass->level &&
+           before->condition == pass->condition && strcmp(before->label, pass->label) == 0;
+}
+
+/* The passes of a level, of segments that are split or of the others: the first one waits. */
+static uint32_t check_level_of(uint32_t set, uint32_t level, bool split)
+{
+    uint32_t passes = 0, with_barriers = 0;
+    for (uint32_t i = 0; i < plan.pass_count; i++) {
+        const segsort_pass *pass = &plan.passes[i];
+        if (pass->set != set || pass->level != level || is_split(pass) != split)
+            continue;
+        passes++;
+        with_barriers += pass->barriers != 0;
+        CHECK(pass->barriers == 0 || pass->barriers == GL_SEGSORT_BARRIER_STORAGE,
+              "%s: barriers 0x%x", pass->label, pass->barriers);
+        CHECK(pass->barriers == 0 || !goes_on(i), "%s waits for itself", pass->label);
+    }
+    CHECK(with_barriers == (passes > 0 && level > 0), "set %u: %u passes of level %u begin it", set,
+          with_barriers, level);
+    return passes;
+}
+
 static void check_levels_of(uint32_t set)
 {
     uint32_t count = level_count(set);
-    for (uint32_t level = 0; level < count; level++) {
-        uint32_t passes = 0, with_barriers = 0;
-        for (uint32_t i = 0; i < plan.pass_count; i++) {
-            const segsort_pass *pass = &plan.passes[i];
-            if (pass->set != set || pass->level != level)
-                continue;
-            passes++;
-            with_barriers += pass->barriers != 0;
-            CHECK(pass->barriers == 0 || pass->barriers == GL_SEGSORT_BARRIER_STORAGE,
-                  "%s: barriers 0x%x", pass->label, pass->barriers);
-            CHECK(pass->barriers == 0 || pass->params.first_group == 0, "%s waits for itself",
-                  pass->label);
-        }
-        CHECK(passes > 0, "set %u has nothing at level %u of %u", set, level, count);
-        CHECK(with_barriers == (level > 0), "set %u: %u passes of level %u begin it", set,
-              with_barriers, level);
-    }
+    for (uint32_t level = 0; level < count; level++)
+        CHECK(check_level_of(set, level, false) + check_level_of(set, level, true) > 0,
+              "set %u has nothing at level %u of %u", set, level, count);
 }
 
 /* What a pass on long segments reads and writes: a bit a place, and one for the work section. */
@@ -199,16 +225,42 @@ static unsigned reads_of(const segsort_pass *pass, bool in_place)
     return bindings & SEGSORT_USES(KEYS) ? bit_of(pass->params.source, in_place) : 0;
 }
 
+/* Which items of long segments a pass takes: of whichever, split ones come last. */
+enum items { TILES, CHUNKS, SEGMENTS, BUCKETS };
+
+static enum items items_of(const segsort_pass *pass)
+{
+    segsort_kernel_id kernel = pass->variant.kernel;
+    return kernel == SEGSORT_KERNEL_RADIX_CHUNK    ? CHUNKS
+           : kernel == SEGSORT_KERNEL_RADIX_SPINE  ? SEGMENTS
+           : kernel == SEGSORT_KERNEL_SPLIT_SAMPLE ? SEGMENTS
+           : kernel == SEGSORT_KERNEL_SPLIT_FINISH ? BUCKETS
+                                                   : TILES;
+}
+
+/* A pass of split segments, and one of others of the same set, whichever levels they are of. */
+static void check_apart(const segsort_pass *split, const segsort_pass *other)
+{
+    CHECK(items_of(split) != items_of(other) ||
+              other->params.item_count <= split->params.first_group,
+          "%s goes up to item %u, %s starts with %u", other->label, other->params.item_count,
+          split->label, split->params.first_group);
+}
+
 /* Passes of a level that a call runs, of one set's long segments, can run side by side. In as many
- * dispatches as limits call for, a pass does not meet itself. */
+ * dispatches as limits call for, a pass does not meet itself. Those of split segments have rows and
+ * parts of the work section to themselves, as long as they have other items. */
 static void check_independence(bool in_place)
 {
     for (uint32_t i = 0; i < plan.pass_count; i++)
         for (uint32_t j = 0; j < i; j++) {
             const segsort_pass *a = &plan.passes[i], *b = &plan.passes[j];
             bool one_pass = strcmp(a->label, b->label) == 0 && a->condition == b->condition;
+            if (a->set == b->set && is_split(a) != is_split(b) && !is_local(a) && !is_local(b))
+                check_apart(is_split(a) ? a : b, is_split(a) ? b : a);
             if (a->set != b->set || a->level != b->level || is_local(a) || is_local(b) ||
-                one_pass || !twin_pass_is_due(a, in_place) || !twin_pass_is_due(b, in_place))
+                is_split(a) != is_split(b) || one_pass || !twin_pass_is_due(a, in_place) ||
+                !twin_pass_is_due(b, in_place))
                 continue;
             unsigned writes_a = writes_of(a, in_place), writes_b = writes_of(b, in_place);
             CHECK((writes_a & (writes_b | reads_of(b, in_place))) == 0 &&
@@ -300,7 +352,7 @@ static uint64_t measure(const gl_segsort_plan_desc *desc)
 
 /* What a set's segments longer than one work group sorts need: the network a word a row, the radix
  * sort their rows once more and 256 counts for each tile, each chunk of 64 tiles where a segment
- * has more than one, and each segment. */
+ * has more than one, and each segment; and 256 splitters for each that AUTO splits. */
 struct need {
     uint64_t row_bytes, total;
 };
@@ -308,7 +360,7 @@ struct need {
 static struct need need_of(const gl_segsort_plan_desc *desc)
 {
     const uint64_t key_bytes[KEY_TYPES] = {4, 4, 4, 8}, value_bytes[VALUE_TYPES] = {4, 0, 4, 8};
-    uint64_t rows = 0, tiles = 0, chunks = 0, segments = 0, longest = 0;
+    uint64_t rows = 0, tiles = 0, chunks = 0, segments = 0, longest = 0, splits = 0;
     for (uint32_t i = 0; i < desc->segment_count; i++) {
         uint64_t length = desc->segments[i].length;
         if (length <= plan.local_rows_max)
@@ -317,6 +369,7 @@ static struct need need_of(const gl_segsort_plan_desc *desc)
         tiles += (length + 2047) / 2048;
         chunks += ((length + 2047) / 2048 + 63) / 64;
         segments++;
+        splits += desc->algorithm == GL_SEGSORT_ALGORITHM_AUTO && length <= SPLIT_ROWS_MAX;
         longest = length > longest ? length : longest;
     }
     struct need need = {.row_bytes =
@@ -324,8 +377,9 @@ static struct need need_of(const gl_segsort_plan_desc *desc)
     if (desc->algorithm == GL_SEGSORT_ALGORITHM_BITONIC)
         need.total = 4 * rows;
     else if (desc->begin_bit != desc->end_bit || desc->end_bit == 0)
-        need.total =
-            need.row_bytes + 1024 * (tiles + segments + (longest > 64 * 2048 ? chunks : 0));
+        need.total = need.row_bytes +
+                     1024 * (tiles + segments + (longest > 64 * 2048 ? chunks : 0)) +
+                     splits * 256 * (key_bytes[desc->key_type] + 4);
     return need;
 }
 

@@ -85,7 +85,10 @@ static void description_tells_the_passes(void)
     const uint32_t lengths[] = {0, 1, 2, 3, 4, 100, 128, 256, 5000};
     gl_segsort_segment segments[9];
     generate_packed_segments(lengths, 9, 0, segments);
-    gl_segsort_plan_desc desc = {.label = "mesh", .segments = segments, .segment_count = 8};
+    gl_segsort_plan_desc desc = {.label = "mesh",
+                                 .segments = segments,
+                                 .segment_count = 8,
+                                 .algorithm = GL_SEGSORT_ALGORITHM_BITONIC};
     gl_segsort_plan *plan;
     gl_segsort_plan_description description;
     if (!CHECK(!gl_segsort_plan_create(test.context, &desc, &plan), "plan"))
@@ -104,6 +107,17 @@ static void description_tells_the_passes(void)
     CHECK(description.segment_count == 8 && description.empty_count == 1, "counts");
     CHECK(description.row_count == 494, "%d rows", (int)description.row_count);
     CHECK(description.scratch_bytes == 0, "scratch for local segments");
+    gl_segsort_plan_destroy(plan);
+
+    desc.algorithm = GL_SEGSORT_ALGORITHM_AUTO; /* one behind the other: a pack */
+    if (!CHECK(!gl_segsort_plan_create(test.context, &desc, &plan), "plan"))
+        return;
+    gl_segsort_plan_describe(plan, &description);
+    CHECK(description.pass_count == 1 &&
+              strcmp(description.passes[0].label, "mesh-bucket-local-256") == 0 &&
+              description.passes[0].width == 256 && description.passes[0].segment_count == 7 &&
+              description.passes[0].row_count == 494,
+          "%u passes, the first is %s", description.pass_count, description.passes[0].label);
     gl_segsort_plan_destroy(plan);
 
     desc.segment_count = 9;

@@ -7,11 +7,14 @@
 
 // SEGSORT_USES has a bit for each binding that the kernel is registered with; no other one is
 // declared.
+#ifndef SEGSORT_INPUT_ACCESS
+#define SEGSORT_INPUT_ACCESS readonly
+#endif
 #if (SEGSORT_USES & (1 << SEGSORT_BINDING_KEYS)) != 0
-layout(std430, binding = SEGSORT_BINDING_KEYS) readonly buffer SegsortKeys { uint keys[]; };
+layout(std430, binding = SEGSORT_BINDING_KEYS) SEGSORT_INPUT_ACCESS buffer SegsortKeys { uint keys[]; };
 #endif
 #if (SEGSORT_USES & (1 << SEGSORT_BINDING_VALUES)) != 0
-layout(std430, binding = SEGSORT_BINDING_VALUES) readonly buffer SegsortValues { uint values[]; };
+layout(std430, binding = SEGSORT_BINDING_VALUES) SEGSORT_INPUT_ACCESS buffer SegsortValues { uint values[]; };
 #endif
 #if (SEGSORT_USES & (1 << SEGSORT_BINDING_OUTPUT_KEYS)) != 0
 layout(std430, binding = SEGSORT_BINDING_OUTPUT_KEYS) buffer SegsortOutputKeys { uint output_keys[]; };

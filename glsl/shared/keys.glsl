@@ -46,6 +46,19 @@ uint segsort_key_ordered(uint bits)
 }
 #endif
 
+// The key of an ordered number, where no two keys have the same.
+#if SEGSORT_KEY_TYPE == 3
+uvec2 segsort_key_of_ordered(uvec2 number)
+{
+    return uvec2(segsort_key_directed(number.x), segsort_key_directed(number.y));
+}
+#elif SEGSORT_KEY_TYPE != 2
+uint segsort_key_of_ordered(uint number)
+{
+    return segsort_key_directed(number) ^ (SEGSORT_KEY_TYPE == 1 ? 0x80000000u : 0u);
+}
+#endif
+
 // The digit of an ordered number: bits 1 to 8 from shift on. A digit of a 64-bit key may lie across
 // both words.
 #if SEGSORT_KEY_TYPE == 3

@@ -162,10 +162,24 @@
  *
  * and each chunk has SEGSORT_CHUNK_WORDS: | first_tile | tile_count |.
  *
+ * Long segments that are split into buckets have SEGSORT_SPLIT_WORDS more, and each bucket the number
+ * of its segment. Of its samples, sorted, every samples_apart-th is a splitter:
+ *
+ *     | first_bucket | bucket_count | samples_apart |
+ *
  * Of plans whose keys can be Morton codes each segment longer than one work group sorts has
  * SEGSORT_BOX_WORDS more, the least and the greatest coordinates of its box:
  *
  *     | low x | low y | low z | high x | high y | high z |      as numbers that order as the floats do
+ *
+ * Packs, which are runs of whole segments that lie one behind the other in every stream, have
+ * SEGSORT_PACK_WORDS of their width each,
+ *
+ *     | keys | values | output_keys | output_values | rows | starts | start words |
+ *
+ * the first row of each stream, the rows, a bit for each row that starts a segment, and a bit for
+ * each word that has such bits. Segments that all are equally long and lie one behind the other
+ * need none: the pass's parameters say it all.
  *
  * A listed plan's table starts with recipes, head and groups' records (above), and has room for the
  * most that there can be of everything else.
@@ -176,6 +190,16 @@
 #define SEGSORT_CHUNK_WORDS 2
 #define SEGSORT_CHUNK_TILES 64
 #define SEGSORT_BOX_WORDS 6
+#define SEGSORT_SPLIT_WORDS 3
+#define SEGSORT_PACK_HEAD_WORDS 5
+#define SEGSORT_PACK_START_WORDS(width) ((width) / 32)
+#define SEGSORT_PACK_START_GROUPS(width) (((width) + 1023) / 1024)
+#define SEGSORT_PACK_WORDS(width)                                                                  \
+    (SEGSORT_PACK_HEAD_WORDS + SEGSORT_PACK_START_WORDS(width) + SEGSORT_PACK_START_GROUPS(width))
+
+/* What a splitter has in the work section: an ordered key and the row of the segment that it is of.
+ * There are SEGSORT_DIGITS of them a segment, the last one unused. */
+#define SEGSORT_SPLITTER_WORDS(key_words) ((key_words) + 1)
 
 /* The multi-workgroup radix sort: digits of up to 8 bits, and a count for each in each tile. */
 #define SEGSORT_DIGIT_BITS 8
@@ -212,8 +236,15 @@ struct segsort_pass_params
     SEGSORT_WORD chunk_word;   /* table word of the first chunk */
     SEGSORT_WORD chunk_counts; /* work word of the chunks' counts, 0: tiles are scanned directly */
     SEGSORT_WORD digit_starts; /* and of each long segment's digits; the tiles' counts are at 0 */
-    SEGSORT_WORD slot_count;  /* segments that a work group of a gather takes, 0: it takes a tile */
-    SEGSORT_WORD slot_rows;   /* rows of a slot, a power of two, or of a tile */
+    SEGSORT_WORD slot_count;   /* segments that a work group of a gather takes, 0: it takes a tile;
+                                 equally long segments of a pack */
+    SEGSORT_WORD slot_rows; /* rows of a slot, a power of two, or of a tile; of each such segment */
+    SEGSORT_WORD slot_inverse; /* 2^32 / slot_rows, rounded up */
+    SEGSORT_WORD equal_keys;   /* equal segments' first row in each stream, and all their rows */
+    SEGSORT_WORD equal_values;
+    SEGSORT_WORD equal_output_keys;
+    SEGSORT_WORD equal_output_values;
+    SEGSORT_WORD equal_rows;
     SEGSORT_WORD list_source; /* of a listed plan: SEGSORT_LIST_OFFSETS and so on */
     SEGSORT_WORD list_stride;
     SEGSORT_WORD rows_max;    /* of all segments: the list is cut where they get more */
@@ -227,6 +258,10 @@ struct segsort_pass_params
     SEGSORT_WORD group_word;
     SEGSORT_WORD groups_x; /* work groups that a dispatch may have along x, and in x and y */
     SEGSORT_WORD groups_xy;
+    SEGSORT_WORD
+        split_word; /* table words of what long segments are split into, of their buckets */
+    SEGSORT_WORD bucket_word;
+    SEGSORT_WORD splitters;  /* work word of the splitters */
     SEGSORT_WORD box_word;   /* table word of the long segments' boxes */
     SEGSORT_WORD step_limit; /* steps of the network that the pass runs at most */
 };

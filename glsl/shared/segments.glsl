@@ -1,5 +1,5 @@
 // How a work group finds its segment or tile in the table.
-#include "shared/buffers.glsl"
+#include "shared/group.glsl"
 
 // A run of rows: the word of its first row in each stream, and how many there are.
 struct SegsortRun {
@@ -9,14 +9,6 @@ struct SegsortRun {
     uint output_values;
     uint rows;
 };
-
-// Dispatches beyond the limit of one axis are folded over y and z, and what folding rounds up is
-// surplus.
-uint segsort_group()
-{
-    return first_group + gl_WorkGroupID.x +
-           gl_NumWorkGroups.x * (gl_WorkGroupID.y + gl_NumWorkGroups.y * gl_WorkGroupID.z);
-}
 
 // From the caller's inputs to the caller's outputs.
 SegsortRun segsort_segment(uint segment)

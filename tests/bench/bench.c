@@ -1,353 +1,270 @@
-/* Times gl_segsort beside a plain copy of the same bytes, in one run on one device; every result is verified first.
- *
- *     gl_segsort_bench [--rows LOG2] [--algorithm auto|bitonic|radix] [--lengths 8,4096,...]
- *                      [--segments host|gpu]
- */
-#include "bench_gpu.h"
+#include "bench.h"
+
 #include "cpu_sort.h"
-#include "generate.h"
-#include "headless_gl.h"
+#include "network.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define REPETITIONS 15
+#define CPU_ROWS_MAX ((size_t)1 << 26)
 
-struct bench {
-    gl_segsort_context *context;
-    gl_segsort_algorithm algorithm;
-    const char *lengths; /* NULL: all cases */
-    bool gpu_listed;     /* cases are run with segments that the GPU lists, too */
-    struct bench_copy copy;
-    size_t rows;
-    uint32_t *keys, *values, *expected;
-    GLuint buffers[4]; /* keys, values, output keys, output values */
+/* A case's inputs, where they lie. */
+struct subject {
+    const struct bench_case *measured;
+    struct inputs_data data;
+    struct buffers buffers;
 };
 
-struct bench_sort {
-    gl_segsort_plan *plan;
-    gl_segsort_sort_desc desc;
+struct copy_work {
+    const struct copies *copies;
+    enum copy_kind kind;
+    const struct buffers *buffers;
 };
-
-static void run_sort(void *user)
-{
-    const struct bench_sort *sort = user;
-    gl_segsort_sort(sort->plan, &sort->desc);
-}
 
 static void run_copy(void *user)
 {
-    const struct bench *bench = user;
-    bench_copy_run(&bench->copy, bench->buffers, bench->rows);
+    const struct copy_work *work = user;
+    copies_run(work->copies, work->kind, work->buffers);
 }
 
-static bool verify(const struct bench *bench, const gl_segsort_segment *segments, size_t count,
-                   size_t rows)
+/* Asked of a copy of some milliseconds on a driver that could not tell. */
+static bool find_timer(struct bench *bench)
 {
-    uint32_t *got = malloc(rows * 8), *expected = bench->expected;
-    cpu_sort_segments(bench->keys, bench->values, expected, expected + bench->rows, segments, count,
-                      GL_SEGSORT_ASCENDING);
-    bench_read(bench->buffers[2], rows, got);
-    bench_read(bench->buffers[3], rows, got + rows);
-    bool right = memcmp(got, expected, rows * 4) == 0 &&
-                 memcmp(got + rows, expected + bench->rows, rows * 4) == 0;
-    free(got);
-    return right;
-}
-
-static void print_row(const char *name, size_t segments, size_t rows, struct bench_time time,
-                      double copy)
-{
-    printf("%-24s %9zu %9.4f %9.4f %9.4f %9.3f", name, segments, time.median, time.least, time.most,
-           1e-6 * (double)rows / time.median);
-    if (copy > 0)
-        printf(" %8.2f", time.median / copy);
-    printf("%s\n", time.host_clock ? "  (host clock)" : "");
-    fflush(stdout);
-}
-
-/* Host time of one call in microseconds, the median of some. The GPU is idle before each, so that a
- * full queue doesn't hold the call up. */
-static double call_microseconds(struct bench_sort *sort)
-{
-    enum { CALLS = 21 };
-    double times[CALLS];
-    for (int i = 0; i < CALLS; i++) {
-        glFinish();
-        double start = bench_seconds();
-        run_sort(sort);
-        times[i] = 1e6 * (bench_seconds() - start);
-    }
-    qsort(times, CALLS, sizeof times[0], bench_compare_doubles);
-    return times[CALLS / 2];
-}
-
-/* What the passes over the list take of a sort, from its time stamps. */
-static double list_milliseconds(struct bench_sort *sort)
-{
-    gl_segsort_plan_description description;
-    gl_segsort_timings timings = {0};
-    double sum = 0;
-    /* The last of some, so that the GPU doesn't wait for the host to record it. */
-    for (int i = 0; i < 4; i++)
-        run_sort(sort);
-    glFinish();
-    gl_segsort_plan_describe(sort->plan, &description);
-    gl_segsort_plan_timings(sort->plan, &timings);
-    for (uint32_t i = 0; i < timings.pass_count; i++)
-        if (strncmp(description.passes[i].kernel, "list-", 5) == 0)
-            sum += timings.pass_milliseconds[i];
-    return sum;
-}
-
-/* The same segments as ranges in a buffer, which the host doesn't look at. */
-static bool bench_ranges(struct bench *bench, const char *name, const gl_segsort_segment *segments,
-                         size_t count, size_t rows, uint32_t longest, double copy)
-{
-    gl_segsort_plan_desc desc = {.label = name,
-                                 .algorithm = bench->algorithm,
-                                 .segment_source = GL_SEGSORT_SEGMENTS_GPU_RANGES,
-                                 .max_segments = (uint32_t)count,
-                                 .max_rows = (uint32_t)rows,
-                                 .max_length = longest,
-                                 .timed = true};
-    GLuint list = bench_buffer(count * sizeof *segments / 4, (const uint32_t *)segments);
-    struct bench_sort sort = {.desc = {.keys = {bench->buffers[0], 0, rows},
-                                       .values = {bench->buffers[1], 0, rows},
-                                       .output_keys = {bench->buffers[2], 0, rows},
-                                       .output_values = {bench->buffers[3], 0, rows},
-                                       .segments = {list, 0, count}}};
-    bool right = gl_segsort_plan_create(bench->context, &desc, &sort.plan) == GL_SEGSORT_SUCCESS &&
-                 gl_segsort_sort(sort.plan, &sort.desc) == GL_SEGSORT_SUCCESS;
-    if (!right)
-        fprintf(stderr, "bench: %s: %s\n", name, gl_segsort_last_error(bench->context));
-    else if (!verify(bench, segments, count, rows))
-        fprintf(stderr, "bench: %s: GPU-listed: wrong result\n", name), right = false;
-    if (right) {
-        char row[64];
-        snprintf(row, sizeof row, "  GPU-listed");
-        print_row(row, count, rows, bench_time(run_sort, &sort, REPETITIONS), copy);
-        printf("    of this the list %.4f ms; a call takes the host %.1f us\n",
-               list_milliseconds(&sort), call_microseconds(&sort));
-    }
-    gl_segsort_plan_destroy(sort.plan);
-    glDeleteBuffers(1, &list);
-    return right;
-}
-
-static bool bench_lengths(struct bench *bench, const char *name, const uint32_t *lengths,
-                          size_t count, double copy)
-{
-    gl_segsort_segment *segments = malloc(count * sizeof *segments);
-    size_t rows = generate_packed_segments(lengths, count, 0, segments);
-    gl_segsort_plan_desc desc = {.label = name,
-                                 .algorithm = bench->algorithm,
-                                 .segments = segments,
-                                 .segment_count = (uint32_t)count};
-    struct bench_sort sort = {.desc = {.keys = {bench->buffers[0], 0, rows},
-                                       .values = {bench->buffers[1], 0, rows},
-                                       .output_keys = {bench->buffers[2], 0, rows},
-                                       .output_values = {bench->buffers[3], 0, rows}}};
-    bool right = false;
-    if (gl_segsort_plan_create(bench->context, &desc, &sort.plan) != GL_SEGSORT_SUCCESS ||
-        gl_segsort_sort(sort.plan, &sort.desc) != GL_SEGSORT_SUCCESS)
-        fprintf(stderr, "bench: %s: %s\n", name, gl_segsort_last_error(bench->context));
-    else if (!verify(bench, segments, count, rows))
-        fprintf(stderr, "bench: %s: wrong result\n", name);
-    else
-        right = true;
-    if (right)
-        print_row(name, count, rows, bench_time(run_sort, &sort, REPETITIONS), copy);
-    if (right && bench->gpu_listed) {
-        uint32_t longest = 0;
-        for (size_t i = 0; i < count; i++)
-            longest = lengths[i] > longest ? lengths[i] : longest;
-        printf("    a call takes the host %.1f us\n", call_microseconds(&sort));
-        right = bench_ranges(bench, name, segments, count, rows, longest, copy);
-    }
-    gl_segsort_plan_destroy(sort.plan);
-    free(segments);
-    return right;
-}
-
-static bool bench_fixed_length(struct bench *bench, uint32_t length, size_t rows, double copy)
-{
-    size_t count = rows / length;
-    uint32_t *lengths = malloc(count * sizeof *lengths);
-    for (size_t i = 0; i < count; i++)
-        lengths[i] = length;
-    char name[64];
-    snprintf(name, sizeof name, "%u rows a segment", length);
-    bool right = bench_lengths(bench, name, lengths, count, copy);
-    free(lengths);
-    return right;
-}
-
-static bool bench_power_law(struct bench *bench, uint32_t cap, double copy)
-{
-    size_t count = generate_power_law(cap, bench->rows, NULL);
-    uint32_t *lengths = malloc(count * sizeof *lengths);
-    generate_power_law(cap, bench->rows, lengths);
-    char name[64];
-    snprintf(name, sizeof name, "power law to %u", cap);
-    bool right = bench_lengths(bench, name, lengths, count, copy);
-    free(lengths);
-    return right;
-}
-
-/* A thousand segments whose lengths spread over two decades and more: shares of the rows in
- * proportion to 1 / (10 + i), in a shuffled order; the last one takes what rounding leaves. */
-static bool bench_uneven(struct bench *bench, double copy)
-{
-    enum { SEGMENTS = 1000 };
-    uint32_t lengths[SEGMENTS];
-    double sum = 0;
-    size_t rest = bench->rows;
-    uint64_t state = 1000;
-    for (int i = 0; i < SEGMENTS; i++)
-        sum += 1.0 / (10 + i);
-    for (int i = 0; i < SEGMENTS; i++) {
-        lengths[i] = (uint32_t)((double)bench->rows / (10 + i) / sum);
-        rest -= lengths[i];
-    }
-    lengths[SEGMENTS - 1] += (uint32_t)rest;
-    for (uint32_t i = SEGMENTS - 1; i > 0; i--) {
-        uint32_t other = generate_below(&state, i + 1), length = lengths[i];
-        lengths[i] = lengths[other];
-        lengths[other] = length;
-    }
-    return bench_lengths(bench, "uneven", lengths, SEGMENTS, copy);
-}
-
-/* cub 361: the same rows cut into 1, 1,000 and 100,000 segments. */
-static bool bench_cuts(struct bench *bench)
-{
-    const size_t cuts[] = {1, 1000, 100000};
-    bool right = true;
-    for (size_t i = 0; i < 3 && bench->rows >= 1000000; i++)
-        right &= bench_fixed_length(bench, (uint32_t)(1000000 / cuts[i]), 1000000, 0);
-    return right;
-}
-
-/* Fixed lengths from the command line. */
-static bool bench_listed(struct bench *bench, double copy)
-{
-    bool right = true;
-    char *rest;
-    for (const char *at = bench->lengths; *at; at = *rest ? rest + 1 : rest) {
-        uint32_t length = (uint32_t)strtoul(at, &rest, 10);
-        if (length == 0 || length > bench->rows) {
-            fprintf(stderr, "bench: no length: %s\n", at);
-            return false;
-        }
-        right &= bench_fixed_length(bench, length, bench->rows, copy);
-    }
-    return right;
-}
-
-static bool bench_run(struct bench *bench)
-{
-    const uint32_t lengths[] = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 16384, 65536};
-    printf("%-24s %9s %9s %9s %9s %9s %8s\n", "", "segments", "median ms", "least", "most",
-           "Grow/s", "x copy");
-    struct bench_time copy = bench_time(run_copy, bench, REPETITIONS);
-    print_row("copy", 1, bench->rows, copy, 0);
-    if (bench->lengths)
-        return bench_listed(bench, copy.median);
-    bool right = true;
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-        right &= bench_fixed_length(bench, lengths[i], bench->rows, copy.median);
-    right &= bench_fixed_length(bench, (uint32_t)bench->rows, bench->rows, copy.median);
-    right &= bench_uneven(bench, copy.median);
-    right &= bench_power_law(bench, 256, copy.median);
-    right &= bench_power_law(bench, 100000, copy.median);
-    return bench_cuts(bench) && right;
-}
-
-static bool bench_open(struct bench *bench, uint32_t log2_rows)
-{
-    bench->rows = (size_t)1 << log2_rows;
-    bench->keys = malloc(bench->rows * 16);
-    if (!bench->keys || !bench_copy_create(&bench->copy))
+    const struct inputs inputs = {.parameter = 1u << 20, .rows = 1u << 22};
+    struct subject subject = {0};
+    if (!inputs_create(&inputs, &subject.data) || !buffers_create(&subject.data, &subject.buffers))
         return false;
-    bench->values = bench->keys + bench->rows;
-    bench->expected = bench->values + bench->rows;
-    generate_keys(GENERATE_RANDOM, bench->keys, bench->rows, 0);
-    generate_identity(bench->values, bench->rows);
-    bench->buffers[0] = bench_buffer(bench->rows, bench->keys);
-    bench->buffers[1] = bench_buffer(bench->rows, bench->values);
-    bench->buffers[2] = bench_buffer(bench->rows, NULL);
-    bench->buffers[3] = bench_buffer(bench->rows, NULL);
-    gl_segsort_context_desc desc = {.get_proc_address = headless_gl_get_proc_address};
-    return gl_segsort_context_create(&desc, &bench->context) == GL_SEGSORT_SUCCESS;
+    struct copy_work copy = {&bench->copies, COPY_SIMPLE, &subject.buffers};
+    bench->effort.timer.host_clock = !timer_stamps(&(struct timer_work){run_copy, &copy, NULL});
+    buffers_destroy(&subject.buffers);
+    inputs_destroy(&subject.data);
+    return true;
 }
 
-static void bench_close(struct bench *bench)
+bool bench_open(struct bench *bench)
 {
-    gl_segsort_context_destroy(bench->context);
-    glDeleteBuffers(4, bench->buffers);
-    bench_copy_destroy(&bench->copy);
-    free(bench->keys);
+    const struct options *options = bench->options;
+    bench->effort = (struct ours_effort){
+        .timer = {.warm_up = options->warm_up, .repetitions = options->repetitions},
+        .algorithm = options->algorithm,
+        .verify = !options->quick,
+        .passes = options->passes};
+    if (!copies_create(&bench->copies))
+        return false;
+    if (!find_timer(bench)) {
+        fprintf(stderr, "bench: out of memory\n");
+        return false;
+    }
+    if (options->peers && options_wants(options, "peers") &&
+        peers_open(options->peers, &bench->peers))
+        printf("peers: %s\n", bench->peers.device);
+    return true;
 }
 
-/* Software drivers get a size that ends within a minute. */
-static uint32_t default_log2_rows(void)
+void bench_close(struct bench *bench)
 {
-    const char *renderer = (const char *)glGetString(GL_RENDERER);
-    return strstr(renderer, "llvmpipe") || strstr(renderer, "softpipe") ? 20 : 24;
+    peers_close(&bench->peers);
+    results_close(&bench->results);
+    copies_destroy(&bench->copies);
 }
 
-static const char *const algorithms[] = {"auto", "bitonic", "radix"};
-
-/* False when the command line makes no sense. */
-static bool read_options(int argc, char **argv, struct bench *bench, uint32_t *log2_rows)
+static const char *timer_name(const struct bench *bench)
 {
-    for (int i = 1; i < argc; i += 2) {
-        bool known = false;
-        if (i + 1 < argc && strcmp(argv[i], "--rows") == 0) {
-            *log2_rows = (uint32_t)strtoul(argv[i + 1], NULL, 10);
-            known = *log2_rows >= 16 && *log2_rows <= 28;
-        }
-        if (i + 1 < argc && strcmp(argv[i], "--lengths") == 0) {
-            bench->lengths = argv[i + 1];
-            known = true;
-        }
-        if (i + 1 < argc && strcmp(argv[i], "--segments") == 0) {
-            bench->gpu_listed = strcmp(argv[i + 1], "gpu") == 0;
-            known = bench->gpu_listed || strcmp(argv[i + 1], "host") == 0;
-        }
-        for (int a = 0; a < 3 && i + 1 < argc && strcmp(argv[i], "--algorithm") == 0; a++)
-            if (strcmp(argv[i + 1], algorithms[a]) == 0) {
-                bench->algorithm = (gl_segsort_algorithm)a;
-                known = true;
-            }
-        if (!known)
-            return false;
+    return bench->effort.timer.host_clock ? "host" : "gpu";
+}
+
+static struct results_row row_of(const struct subject *subject, const char *implementation)
+{
+    return (struct results_row){
+        .measured = subject->measured, .data = &subject->data, .implementation = implementation};
+}
+
+static bool complain(const struct subject *subject, const char *implementation,
+                     const char *sentence)
+{
+    fprintf(stderr, "bench: %s: %s: %s\n", subject->measured->name, implementation, sentence);
+    return false;
+}
+
+/* Within a percent of the rows: that is less than a copy's spread. */
+static const struct bench_copy *find_copy(const struct bench *bench, const struct buffers *buffers)
+{
+    for (int i = 0; i < bench->copy_count; i++) {
+        const struct bench_copy *copy = &bench->measured_copies[i];
+        size_t more = copy->rows > buffers->rows ? copy->rows : buffers->rows;
+        size_t less = copy->rows + buffers->rows - more;
+        if (copy->key_words == buffers->key_words && (more - less) * 100 <= more)
+            return copy;
+    }
+    return NULL;
+}
+
+static struct bench_copy *measure_copies(struct bench *bench, const struct subject *subject)
+{
+    const struct buffers *buffers = &subject->buffers;
+    struct bench_copy *copy = &bench->measured_copies[bench->copy_count % BENCH_COPIES_MAX];
+    *copy = (struct bench_copy){.rows = buffers->rows, .key_words = buffers->key_words};
+    for (int kind = 0; kind < COPY_KINDS; kind++) {
+        struct copy_work work = {&bench->copies, (enum copy_kind)kind, buffers};
+        buffers_forget(buffers);
+        run_copy(&work);
+        if (bench->effort.verify && !buffers_copied(buffers, &subject->data))
+            return NULL;
+        copy->times[kind] =
+            timer_measure(&bench->effort.timer, &(struct timer_work){run_copy, &work, NULL});
+    }
+    if (bench->copy_count < BENCH_COPIES_MAX)
+        bench->copy_count++;
+    return copy;
+}
+
+static bool tell_copies(struct bench *bench, const struct subject *subject)
+{
+    static const char *const names[COPY_KINDS] = {"copy", "copy-walk"};
+    const struct bench_copy *copy = find_copy(bench, &subject->buffers);
+    if (!copy)
+        copy = measure_copies(bench, subject);
+    if (!copy)
+        return complain(subject, "copy", "wrong result");
+    double simple = copy->times[COPY_SIMPLE].milliseconds.median;
+    double walk = copy->times[COPY_WALK].milliseconds.median;
+    bench->results.copy_ms = walk < simple ? walk : simple;
+    for (int kind = 0; kind < COPY_KINDS; kind++) {
+        struct results_row row = row_of(subject, names[kind]);
+        row.time = copy->times[kind];
+        row.timer = timer_name(bench);
+        row.verified = bench->effort.verify;
+        results_add(&bench->results, &row);
     }
     return true;
 }
 
-int main(int argc, char **argv)
+static bool tell_ours(struct bench *bench, const struct subject *subject)
 {
-    struct headless_gl gl;
-    if (!headless_gl_create(&gl, 4, 3, false) || !gladLoadGL(headless_gl_get_proc_address)) {
-        fprintf(stderr, "bench: %s\n", gl.error);
-        return 1;
+    struct ours ours;
+    buffers_forget(&subject->buffers);
+    if (!ours_measure(&bench->effort, subject->measured, &subject->data, &subject->buffers,
+                      &bench->copies, &ours))
+        return false;
+    struct results_row row = row_of(subject, "ours");
+    row.time = ours.time;
+    row.timer = timer_name(bench);
+    row.verified = bench->effort.verify;
+    row.scratch_bytes = ours.scratch_bytes;
+    row.ours = &ours;
+    results_add(&bench->results, &row);
+    return true;
+}
+
+struct network_work {
+    struct network network;
+    const struct buffers *buffers;
+};
+
+static void run_network(void *user)
+{
+    const struct network_work *work = user;
+    network_run(&work->network, work->buffers);
+}
+
+static bool tell_network(struct bench *bench, const struct subject *subject)
+{
+    struct network_work network = {.buffers = &subject->buffers};
+    if (!network_fits(&subject->measured->inputs, &subject->data))
+        return true;
+    if (!network_create(&subject->data, &network.network))
+        return false;
+    buffers_forget(&subject->buffers);
+    run_network(&network);
+    bool right = !bench->effort.verify ||
+                 buffers_sorted(&subject->buffers, &subject->measured->inputs, &subject->data);
+    if (right) {
+        struct results_row row = row_of(subject, "network");
+        row.time =
+            timer_measure(&bench->effort.timer, &(struct timer_work){run_network, &network, NULL});
+        row.timer = timer_name(bench);
+        row.verified = bench->effort.verify;
+        results_add(&bench->results, &row);
     }
-    struct bench bench = {0};
-    uint32_t log2_rows = default_log2_rows();
-    if (!read_options(argc, argv, &bench, &log2_rows)) {
-        fprintf(stderr, "usage: gl_segsort_bench [--rows LOG2] [--algorithm auto|bitonic|radix]\n"
-                        "                        [--lengths 8,4096,...] [--segments host|gpu]\n"
-                        "LOG2 from 16 to 28\n");
-        return 2;
+    network_destroy(&network.network);
+    return right || complain(subject, "network", "wrong result");
+}
+
+/* The tests' reference, a merge sort in one thread, once. */
+static bool tell_cpu(struct bench *bench, const struct subject *subject)
+{
+    const struct inputs_data *data = &subject->data;
+    const struct inputs *inputs = &subject->measured->inputs;
+    const struct cpu_order order = {.key_type = inputs->key_type, .direction = inputs->direction};
+    if (data->rows > CPU_ROWS_MAX)
+        return true;
+    uint32_t *keys = malloc(data->rows * (data->key_words + 1) * 4);
+    if (!keys)
+        return complain(subject, "cpu", "out of memory");
+    uint32_t *values = keys + data->rows * data->key_words;
+    memset(keys, 0, data->rows * (data->key_words + 1) * 4);
+    double start = spread_seconds();
+    cpu_sort_typed_segments(&order, data->keys, data->values, keys, values, data->segments,
+                            data->count);
+    double time = 1e3 * (spread_seconds() - start);
+    struct results_row row = row_of(subject, "cpu");
+    row.time.milliseconds = spread_of(&time, 1);
+    row.timer = "host";
+    row.verified = bench->effort.verify;
+    bool right = !bench->effort.verify || inputs_sorted(inputs, data, keys, values);
+    free(keys);
+    if (!right)
+        return complain(subject, "cpu", "wrong result");
+    results_add(&bench->results, &row);
+    return true;
+}
+
+static bool tell_peers(struct bench *bench, const struct subject *subject)
+{
+    struct peers_time time;
+    bool right = true;
+    if (bench->peers.process == 0)
+        return true;
+    peers_ask(&bench->peers, &bench->effort.timer, bench->effort.verify,
+              &subject->measured->inputs);
+    while (peers_next(&bench->peers, &time)) {
+        struct results_row row = row_of(subject, time.name);
+        row.time = time.time;
+        row.timer = "events";
+        row.verified = time.verified;
+        row.scratch_bytes = time.scratch_bytes;
+        if (bench->effort.verify && !time.verified)
+            right = complain(subject, time.name, "wrong result");
+        else
+            results_add(&bench->results, &row);
     }
-    printf("%s, OpenGL %s, 2^%u rows of u32 key and u32 value, algorithm %s\n",
-           (const char *)glGetString(GL_RENDERER), (const char *)glGetString(GL_VERSION), log2_rows,
-           algorithms[bench.algorithm]);
-    bool right = bench_open(&bench, log2_rows) && bench_run(&bench);
-    bench_close(&bench);
-    headless_gl_destroy(&gl);
-    return right ? 0 : 1;
+    return right;
+}
+
+static bool tell_all(struct bench *bench, const struct subject *subject)
+{
+    const struct options *options = bench->options;
+    bool right = true;
+    bench->results.copy_ms = 0;
+    if (options_wants(options, "copy"))
+        right &= tell_copies(bench, subject);
+    if (options_wants(options, "ours"))
+        right &= tell_ours(bench, subject);
+    if (options_wants(options, "network"))
+        right &= tell_network(bench, subject);
+    if (options_wants(options, "cpu"))
+        right &= tell_cpu(bench, subject);
+    return tell_peers(bench, subject) && right;
+}
+
+bool bench_case(struct bench *bench, const struct bench_case *measured)
+{
+    struct subject subject = {.measured = measured};
+    bool made = inputs_create(&measured->inputs, &subject.data) &&
+                buffers_create(&subject.data, &subject.buffers);
+    bool right = made ? tell_all(bench, &subject) : complain(&subject, "inputs", "out of memory");
+    buffers_destroy(&subject.buffers);
+    inputs_destroy(&subject.data);
+    return right;
 }

@@ -260,9 +260,11 @@ static void groups_are_called_as_documented(void)
     struct host_sort sort;
     host_sort_make(&sort, short_lengths, 4, GENERATE_RANDOM);
     gl_segsort_context *context = host_context(GL_SEGSORT_STATE_RESTORE);
-    gl_segsort_plan *plan = host_sort_plan(context, &sort);
+    gl_segsort_plan *plan;
     gl_segsort_plan_desc plan_desc = host_sort_plan_desc(&sort);
     gl_segsort_sort_desc desc = host_sort_desc(&sort);
+    plan_desc.algorithm = GL_SEGSORT_ALGORITHM_BITONIC;
+    CHECK(gl_segsort_plan_create(context, &plan_desc, &plan) == GL_SEGSORT_SUCCESS, "plan");
     listen();
     gl_segsort_sort(plan, &desc);
     CHECK(heard("push mesh-bitonic-local-4") && heard("push mesh-bitonic-local-64") &&
@@ -386,7 +388,7 @@ static void objects_have_labels(void)
     CHECK(one_has_label(GL_BUFFER, "mesh-table") && one_has_label(GL_BUFFER, "mesh-parameters") &&
               one_has_label(GL_BUFFER, "mesh-scratch"),
           "buffers");
-    CHECK(one_has_label(GL_PROGRAM, "host-bitonic-local-64"), "programs");
+    CHECK(one_has_label(GL_PROGRAM, "host-bucket-local-256"), "programs");
     host_count_objects(&after);
     CHECK(labeled_count == after.buffers - before.buffers + after.programs - before.programs,
           "%zu objects have labels, but there are %zu more buffers and %zu more programs",

@@ -209,7 +209,7 @@ static size_t returns_before_barriers(const struct shader *shader)
 static size_t barriers_without_memory_barrier(const struct shader *shader)
 {
     static const char *const memory[] = {"memoryBarrierShared();", "memoryBarrierBuffer();",
-                                         "memoryBarrier();"};
+                                         "groupMemoryBarrier();", "memoryBarrier();"};
     size_t count = 0;
     const char *end = shader->text + strlen(shader->text);
     const char *at = find_call(shader->text + 1, end, "barrier");

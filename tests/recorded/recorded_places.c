@@ -49,6 +49,20 @@ uint64_t recorded_histograms(const gl_segsort_plan_desc *plan)
     return tiles + (chunked ? chunks : 0) + segments;
 }
 
+/* Those that AUTO splits by splitters, of 256 ordered keys and rows each; with shared memory of less
+ * than 48 KiB. */
+uint64_t recorded_splitter_bytes(const gl_segsort_plan_desc *plan)
+{
+    bool no_bits = plan->end_bit > 0 && plan->begin_bit == plan->end_bit;
+    uint64_t segments = 0;
+    if (plan->algorithm != GL_SEGSORT_ALGORITHM_AUTO || plan->step_limit > 0 || no_bits)
+        return 0;
+    for (uint32_t i = 0; i < plan->segment_count; i++)
+        segments +=
+            plan->segments[i].length > SEGSORT_RADIX_LOCAL_MAX && plan->segments[i].length <= 95325;
+    return segments * 256 * (plan->key_type == GL_SEGSORT_KEY_U64 ? 12 : 8);
+}
+
 static void set_stream(struct recorded_section *section, const gl_segsort_plan_desc *plan,
                        const gl_segsort_view *view, int stream)
 {
@@ -88,7 +102,8 @@ struct recorded_places recorded_places_of(const gl_segsort_plan_desc *plan, uint
     for (int i = 4; i < WORK_SECTION && !network; i++)
         places.sections[i].bytes = long_rows * section_row_bytes(plan, i);
     places.sections[WORK_SECTION].bytes =
-        network ? 4 * long_rows : recorded_histograms(plan) * SEGSORT_DIGITS * 4;
+        network ? 4 * long_rows
+                : recorded_histograms(plan) * SEGSORT_DIGITS * 4 + recorded_splitter_bytes(plan);
     for (int i = 4; i < RECORDED_SECTIONS; i++)
         places.sections[i].used = places.sections[i].bytes > 0;
     return places;

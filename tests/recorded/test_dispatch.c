@@ -34,7 +34,14 @@ static void run_end(struct recorded_run *run)
 /* Whether it takes whole segments, as many in a work group as fit. */
 static bool is_local(const struct fake_gl_dispatch *dispatch)
 {
-    return recorded_is_kernel(dispatch, "-local-");
+    return recorded_is_kernel(dispatch, "-bitonic-local-") ||
+           recorded_is_kernel(dispatch, "-radix-local-");
+}
+
+/* Whether it takes packs: runs of whole segments. */
+static bool takes_packs(const struct fake_gl_dispatch *dispatch)
+{
+    return recorded_is_kernel(dispatch, "-bucket-") || recorded_is_kernel(dispatch, "-rank-");
 }
 
 /* Whether it is a pass that takes rows over from the inputs: of a segment's passes that is one. */
@@ -43,53 +50,105 @@ static bool takes_inputs(const struct fake_gl_dispatch *dispatch)
     return recorded_moves_rows(dispatch) && dispatch->params.source == SEGSORT_PLACE_INPUT;
 }
 
+/* The items that the work groups of a dispatch take. */
+struct items {
+    uint64_t first, end;
+};
+
+static struct items items_of(const struct fake_gl_dispatch *dispatch)
+{
+    const struct segsort_pass_params *params = &dispatch->params;
+    uint64_t slots = is_local(dispatch) ? dispatch->tile_rows / dispatch->width : 1;
+    uint64_t groups = (uint64_t)dispatch->groups[0] * dispatch->groups[1] * dispatch->groups[2];
+    uint64_t end = (params->first_group + groups) * slots;
+    return (struct items){params->first_group * slots,
+                          end < params->item_count ? end : params->item_count};
+}
+
 /* Counts, for each word of the table, how often a work group of the dispatch takes the item that
  * starts there. */
 static void count_visits(const struct fake_gl_dispatch *dispatch, unsigned char *visits)
 {
     const struct segsort_pass_params *params = &dispatch->params;
     bool local = is_local(dispatch);
-    uint64_t slots = local ? dispatch->tile_rows / dispatch->width : 1;
     uint32_t words = local ? SEGSORT_SEGMENT_WORDS : SEGSORT_TILE_WORDS;
     uint32_t first_word = local ? params->segment_word : params->tile_word;
-    uint64_t groups = (uint64_t)dispatch->groups[0] * dispatch->groups[1] * dispatch->groups[2];
-    uint64_t first = params->first_group * slots, end = (params->first_group + groups) * slots;
-    for (uint64_t item = first; item < end && item < params->item_count; item++)
+    const struct items items = items_of(dispatch);
+    for (uint64_t item = items.first; item < items.end; item++)
         visits[first_word + item * words]++;
 }
 
+/* Adds to what is sorted of each segment, at its first row, the rows that a dispatch takes: whole
+ * segments or tiles. */
+static void add_rows(const struct recorded_run *run, const struct fake_gl_dispatch *dispatch,
+                     const unsigned char *visits, uint32_t *sorted_rows)
+{
+    const struct segsort_pass_params *params = &dispatch->params;
+    const struct items items = items_of(dispatch);
+    for (uint64_t n = items.first; n < items.end; n++) {
+        size_t item = params->tile_word + (size_t)n * SEGSORT_TILE_WORDS;
+        size_t segment = params->segment_word + (size_t)n * SEGSORT_SEGMENT_WORDS;
+        if (is_local(dispatch)) {
+            CHECK(visits[segment] == 1, "a segment is sorted %u times", visits[segment]);
+            CHECK(run->table[segment + 4] <= dispatch->width, "%u rows in a work group for %u",
+                  run->table[segment + 4], dispatch->width);
+            sorted_rows[run->table[segment]] += run->table[segment + 4];
+            continue;
+        }
+        segment = params->segment_word + (size_t)run->table[item] * SEGSORT_SEGMENT_WORDS;
+        uint32_t left = run->table[segment + 4] - run->table[item + 1];
+        CHECK(visits[item] == 1, "a tile is sorted %u times", visits[item]);
+        sorted_rows[run->table[segment]] += left < dispatch->width ? left : dispatch->width;
+    }
+}
+
+/* Adds the lengths of a pack's segments to what is sorted of them, each at its first row. */
+static void add_pack(const struct recorded_run *run, const struct fake_gl_dispatch *dispatch,
+                     uint64_t group, uint32_t *sorted_rows)
+{
+    const struct segsort_pass_params *params = &dispatch->params;
+    if (params->slot_rows > 0) {
+        for (uint64_t n = group * params->slot_count; n < (group + 1) * params->slot_count; n++)
+            if (n * params->slot_rows < params->equal_rows)
+                sorted_rows[params->equal_keys + n * params->slot_rows] += params->slot_rows;
+        return;
+    }
+    const uint32_t *record =
+        run->table + params->segment_word + group * SEGSORT_PACK_WORDS(dispatch->width);
+    const uint32_t *starts = record + SEGSORT_PACK_HEAD_WORDS;
+    CHECK(record[4] <= dispatch->width, "%u rows in a pack for %u", record[4], dispatch->width);
+    for (uint32_t row = 0, first = 0; row < record[4]; row++) {
+        first = starts[row / 32] >> row % 32 & 1 ? row : first;
+        sorted_rows[record[0] + first]++;
+    }
+}
+
+static void add_packs(const struct recorded_run *run, const struct fake_gl_dispatch *dispatch,
+                      uint32_t *sorted_rows)
+{
+    const struct segsort_pass_params *params = &dispatch->params;
+    uint64_t groups = (uint64_t)dispatch->groups[0] * dispatch->groups[1] * dispatch->groups[2];
+    for (uint64_t i = 0; i < groups && params->first_group + i < params->item_count; i++)
+        add_pack(run, dispatch, params->first_group + i, sorted_rows);
+}
+
 /* Whether the passes that take over the inputs visit each segment with rows exactly once: those
- * that one work group sorts as a whole, the longer ones tile by tile. */
+ * that one work group sorts as a whole, alone or in packs, the longer ones tile by tile. */
 static void check_each_segment_once(const struct recorded_run *run, const uint32_t *run_lengths,
                                     uint32_t count)
 {
     size_t words = (size_t)(run->description.table_bytes / 4);
     unsigned char *visits = calloc(words, 1);
     for (size_t i = 0; i < fake_gl.dispatch_count; i++)
-        if (takes_inputs(&fake_gl.dispatches[i]))
+        if (takes_inputs(&fake_gl.dispatches[i]) && !takes_packs(&fake_gl.dispatches[i]))
             count_visits(&fake_gl.dispatches[i], visits);
     uint32_t *sorted_rows = calloc(ROWS + run->description.row_count, sizeof *sorted_rows);
     for (size_t i = 0; i < fake_gl.dispatch_count; i++) {
         const struct fake_gl_dispatch *dispatch = &fake_gl.dispatches[i];
-        const struct segsort_pass_params *params = &dispatch->params;
-        if (!takes_inputs(dispatch) || params->first_group > 0)
-            continue;
-        if (is_local(dispatch))
-            for (uint32_t n = 0; n < params->item_count; n++) {
-                size_t at = params->segment_word + (size_t)n * SEGSORT_SEGMENT_WORDS;
-                CHECK(visits[at] == 1, "a segment is sorted %u times", visits[at]);
-                CHECK(run->table[at + 4] <= dispatch->width, "%u rows in a work group for %u",
-                      run->table[at + 4], dispatch->width);
-                sorted_rows[run->table[at]] += run->table[at + 4];
-            }
-        else
-            for (uint32_t n = 0; n < params->item_count; n++) {
-                size_t tile = params->tile_word + (size_t)n * SEGSORT_TILE_WORDS;
-                size_t at = params->segment_word + (size_t)run->table[tile] * SEGSORT_SEGMENT_WORDS;
-                uint32_t left = run->table[at + 4] - run->table[tile + 1];
-                CHECK(visits[tile] == 1, "a tile is sorted %u times", visits[tile]);
-                sorted_rows[run->table[at]] += left < dispatch->width ? left : dispatch->width;
-            }
+        if (takes_packs(dispatch))
+            add_packs(run, dispatch, sorted_rows);
+        else if (takes_inputs(dispatch))
+            add_rows(run, dispatch, visits, sorted_rows);
     }
     uint64_t row = 0;
     for (uint32_t i = 0; i < count; row += run_lengths[i++])
@@ -126,7 +185,7 @@ static void limits_of_two_groups_an_axis(void)
     }
 }
 
-/* The same with GL's own limit, on segments of all kinds, and limits that are no powers of two. */
+/* The same with GL's own limit, on segments of all kinds, one of them too long to be split, and limits that are no powers of two. */
 static void limits_that_gl_has(void)
 {
     static const uint32_t limits[] = {1, 2, 3, 5};
@@ -135,7 +194,8 @@ static void limits_that_gl_has(void)
         static uint32_t mixed[COUNT];
         uint64_t state = 7 + l;
         for (int i = 0; i < COUNT; i++)
-            mixed[i] = i % 100 == 0   ? 4097 + generate_below(&state, 10000)
+            mixed[i] = i == 700       ? 100000
+                       : i % 100 == 0 ? 4097 + generate_below(&state, 10000)
                        : i % 100 == 1 ? generate_below(&state, 4097)
                                       : generate_below(&state, 300);
         recorded_begin();
@@ -351,7 +411,8 @@ static void plans_do_not_spoil_each_others_views(void)
     recorded_begin();
     gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_RESTORE);
     gl_segsort_plan *plans[2];
-    gl_segsort_plan_desc plan_desc = {.segments = apart, .segment_count = 2};
+    gl_segsort_plan_desc plan_desc = {
+        .segments = apart, .segment_count = 2, .algorithm = GL_SEGSORT_ALGORITHM_BITONIC};
     gl_segsort_plan_create(context, &plan_desc, &plans[0]);
     gl_segsort_plan_create(context, &plan_desc, &plans[1]);
     gl_segsort_sort_desc sorts[2] = {recorded_sort_desc(1000), recorded_sort_desc(1000)};
@@ -415,13 +476,20 @@ static void passes_run_in_their_own_groups(void)
             CHECK(fake_gl.dispatches[i].debug_depth == fake_gl.host_debug_depth + 1, "pass %zu: %d",
                   i, fake_gl.dispatches[i].debug_depth);
         }
-        size_t network = algorithm != GL_SEGSORT_ALGORITHM_RADIX;
-        size_t radix = algorithm != GL_SEGSORT_ALGORITHM_BITONIC;
+        size_t network = algorithm == GL_SEGSORT_ALGORITHM_BITONIC;
+        size_t radix = algorithm == GL_SEGSORT_ALGORITHM_RADIX;
+        size_t neither = algorithm == GL_SEGSORT_ALGORITHM_AUTO;
         CHECK(count_text("PushDebugGroup mesh-bitonic-local-256") == network, "200 rows");
         CHECK(count_text("PushDebugGroup mesh-bitonic-local-16") == network, "12 rows");
-        CHECK(count_text("PushDebugGroup mesh-bitonic-step-4096-2048") == 1 - radix, "10000 rows");
-        CHECK(count_text("PushDebugGroup mesh-radix-local-512") == 1 - network, "all short ones");
+        CHECK(count_text("PushDebugGroup mesh-bitonic-step-4096-2048") == network, "10000 rows");
+        CHECK(count_text("PushDebugGroup mesh-radix-local-512") == radix, "short ones");
         CHECK(count_text("PushDebugGroup mesh-radix-scatter-24-32") == radix, "10000 rows");
+        CHECK(count_text("PushDebugGroup mesh-bucket-local-256") == neither, "short ones");
+        CHECK(count_text("PushDebugGroup mesh-split-sample-1024") == neither, "10000 rows");
+        CHECK(count_text("PushDebugGroup mesh-split-count-2048") == neither, "10000 rows");
+        CHECK(count_text("PushDebugGroup mesh-radix-spine-2048") == neither, "10000 rows");
+        CHECK(count_text("PushDebugGroup mesh-split-scatter-2048") == neither, "10000 rows");
+        CHECK(count_text("PushDebugGroup mesh-split-finish-2048") == neither, "10000 rows");
         CHECK(fake_gl.calls_of[FAKE_GL_PushDebugGroup] == fake_gl.dispatch_count, "%zu pushes",
               fake_gl.calls_of[FAKE_GL_PushDebugGroup]);
         CHECK(fake_gl.calls_of[FAKE_GL_PopDebugGroup] == fake_gl.dispatch_count, "%zu pops",
@@ -458,7 +526,9 @@ static void objects_are_labelled(void)
         for (size_t i = 0; i < fake_gl.program_count; i++)
             CHECK(fake_gl.programs[i].host || !fake_gl.programs[i].alive ||
                       strncmp(fake_gl.programs[i].label, "gl_segsort-bitonic-", 19) == 0 ||
-                      strncmp(fake_gl.programs[i].label, "gl_segsort-radix-", 17) == 0,
+                      strncmp(fake_gl.programs[i].label, "gl_segsort-radix-", 17) == 0 ||
+                      strncmp(fake_gl.programs[i].label, "gl_segsort-split-", 17) == 0 ||
+                      strncmp(fake_gl.programs[i].label, "gl_segsort-bucket-", 18) == 0,
                   "program %u is called '%s'", fake_gl.programs[i].name, fake_gl.programs[i].label);
         run_end(&run);
     }
@@ -487,8 +557,10 @@ static void very_long_labels_of(gl_segsort_algorithm algorithm)
     gl_segsort_plan_describe(plan, &description);
     for (uint32_t i = 0; i < description.pass_count; i++) {
         const char *pass = description.passes[i].label;
-        CHECK(strspn(pass, "x") == 63 && (strncmp(pass + 63, "-bitonic-", 9) == 0 ||
-                                          strncmp(pass + 63, "-radix-", 7) == 0),
+        CHECK(strspn(pass, "x") == 63 &&
+                  (strncmp(pass + 63, "-bitonic-", 9) == 0 ||
+                   strncmp(pass + 63, "-radix-", 7) == 0 || strncmp(pass + 63, "-split-", 7) == 0 ||
+                   strcmp(pass + 63, "-bucket-local-256") == 0),
               "%s", pass);
     }
     gl_segsort_plan_destroy(plan);

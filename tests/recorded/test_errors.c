@@ -401,8 +401,8 @@ static void compile_errors_carry_the_log(void)
         CHECK(recorded_plan_create(context, lengths, LENGTHS, &plan) == GL_SEGSORT_ERROR_COMPILE,
               "%s", gl_segsort_last_error(context));
         CHECK(plan == NULL, "a plan came of it");
-        check_sentence(i == 0 ? "bitonic-local,bitonic_local.comp,width 16,the fake compiler"
-                              : "bitonic-local,bitonic_local.comp,width 16,the fake linker");
+        check_sentence(i == 0 ? "bucket-local,bucket_local.comp,width 256,the fake compiler"
+                              : "bucket-local,bucket_local.comp,width 256,the fake linker");
         plan = recorded_plan(context, lengths, LENGTHS);
         CHECK(plan != NULL, "and again: %s", gl_segsort_last_error(context));
         end(GL_SEGSORT_STATE_RESTORE);

@@ -98,6 +98,9 @@ static void expect_list_bound(struct recorded_lines *lines)
                   count % 256 + 4);
 }
 
+/* A whole block's, as std140 may round it up. */
+#define PARAMS_BYTES ((int)(sizeof(struct segsort_pass_params) + 15) / 16 * 16)
+
 static void expect_pass(struct recorded_lines *lines, int number, const char *name, int width)
 {
     recorded_line(lines, "PushDebugGroup mesh-%s-%d", name, width);
@@ -116,7 +119,8 @@ static void expect_pass(struct recorded_lines *lines, int number, const char *na
     } else if (number == 3) {
         recorded_line(lines, "MemoryBarrier 0x%08x", LIST_BARRIERS);
     }
-    recorded_line(lines, "BindBufferRange UNIFORM 0 mesh-parameters %d 128", 256 * number);
+    recorded_line(lines, "BindBufferRange UNIFORM 0 mesh-parameters %d %d", 256 * number,
+                  PARAMS_BYTES);
     if (number > 2)
         recorded_line(lines, "DispatchComputeIndirect %d", 16 * number);
     else
@@ -137,7 +141,7 @@ static void expect_passes(struct recorded_lines *lines, bool dirty)
             recorded_line(lines, "UseProgram gl_segsort-list-count-2048");
             expect_list_bound(lines);
             expect_streams_bound(lines);
-            recorded_line(lines, "BindBufferRange UNIFORM 0 mesh-parameters 0 128");
+            recorded_line(lines, "BindBufferRange UNIFORM 0 mesh-parameters 0 %d", PARAMS_BYTES);
             recorded_line(lines, "DispatchCompute 3 1 1");
             recorded_line(lines, "PopDebugGroup");
             continue;

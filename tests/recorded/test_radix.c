@@ -322,7 +322,7 @@ static void order_of_a_radix_sort(void)
     uint32_t tiles = (5000 + SEGSORT_RADIX_TILE_ROWS - 1) / SEGSORT_RADIX_TILE_ROWS;
     recorded_begin();
     gl_segsort_context *context = recorded_context(GL_SEGSORT_STATE_LEAVE_DIRTY);
-    gl_segsort_plan_desc like = {.end_bit = 16};
+    gl_segsort_plan_desc like = {.algorithm = GL_SEGSORT_ALGORITHM_RADIX, .end_bit = 16};
     gl_segsort_plan *plan;
     recorded_plan_create_like(context, &like, length, 1, &plan);
     gl_segsort_sort_desc desc = recorded_sort_desc(5000);

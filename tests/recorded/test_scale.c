@@ -1,6 +1,7 @@
 /* What the size of a plan costs, for each algorithm: barriers, dispatches under GL's limits,
  * memory. */
 #include "check.h"
+#include "kernels.h"
 #include "recorded_places.h"
 
 /* More tiles than a chunk has, a few tiles twice, and three segments that a work group sorts. */
@@ -27,6 +28,12 @@ static void end(struct recorded_run *run)
 static bool is_local(const struct fake_gl_dispatch *dispatch)
 {
     return recorded_is_kernel(dispatch, "-local-");
+}
+
+/* Whether it is of segments that are split; buckets never lie at the table's start. */
+static bool is_split(const struct fake_gl_dispatch *dispatch)
+{
+    return dispatch->params.bucket_word > 0;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -56,26 +63,80 @@ static struct accesses accesses_of(const struct fake_gl_dispatch *dispatch, bool
     return accesses;
 }
 
-/* Other segments' rows are nobody's business: passes over them need no barrier. */
-static void check_barriers(bool aliased, const char *case_name)
+/* Whether it takes up where the dispatch before it ended, in the same pass. */
+static bool goes_on(const struct recorded_run *run, size_t number)
 {
-    struct accesses since = {0, 0};
-    for (size_t i = 0; i < fake_gl.dispatch_count; i++) {
-        const struct fake_gl_dispatch *dispatch = &fake_gl.dispatches[i];
-        bool local = is_local(dispatch), rest = dispatch->params.first_group > 0;
-        struct accesses own = accesses_of(dispatch, aliased);
-        bool conflict = !local && !rest &&
-                        ((own.reads & since.writes) != 0 || (own.writes & since.reads) != 0 ||
-                         (own.writes & since.writes) != 0);
-        if (i > 0)
-            CHECK(dispatch->barriers == (conflict ? STORAGE : 0), "%s: pass %zu, %s: barriers 0x%x",
-                  case_name, i, dispatch->program_label, dispatch->barriers);
-        if (dispatch->barriers & STORAGE)
-            since = (struct accesses){0, 0};
-        if (local)
-            continue;
-        since.reads |= own.reads;
-        since.writes |= own.writes;
+    if (number == 0)
+        return false;
+    const struct fake_gl_dispatch *dispatch = &fake_gl.dispatches[number], *before = dispatch - 1;
+    return dispatch->params.first_group > before->params.first_group &&
+           dispatch->program == before->program &&
+           strcmp(recorded_due_pass(&run->description, run->in_place, number)->label,
+                  recorded_due_pass(&run->description, run->in_place, number - 1)->label) == 0;
+}
+
+/* Whether a dispatch has to wait for one of those since the last barrier of its kind. Segments that
+ * are split and others have rows and parts of the work section to themselves. */
+static bool has_to_wait(const struct recorded_run *run, size_t number,
+                        const struct accesses since[2], bool aliased)
+{
+    const struct fake_gl_dispatch *dispatch = &fake_gl.dispatches[number];
+    const struct accesses own = accesses_of(dispatch, aliased), *other = &since[is_split(dispatch)];
+    return !is_local(dispatch) && !goes_on(run, number) &&
+           ((own.reads & other->writes) != 0 || (own.writes & other->reads) != 0 ||
+            (own.writes & other->writes) != 0);
+}
+
+static uint32_t level_of(const struct recorded_run *run, size_t number)
+{
+    return recorded_due_pass(&run->description, run->in_place, number)->level;
+}
+
+/* A level has one barrier, before its first dispatch, if any of them has to wait, and none of them
+ * has to wait for another. Other segments' rows are nobody's business: passes over them need no
+ * barrier. */
+static void check_barriers(const struct recorded_run *run, bool aliased, const char *case_name)
+{
+    struct accesses since[2] = {{0, 0}, {0, 0}};
+    for (size_t first = 0, end = 0; first < fake_gl.dispatch_count; first = end) {
+        bool waits[2] = {false, false};
+        for (end = first; end < fake_gl.dispatch_count; end++) {
+            if (level_of(run, end) != level_of(run, first))
+                break;
+            waits[is_split(&fake_gl.dispatches[end])] |= has_to_wait(run, end, since, aliased);
+        }
+        for (int split = 0; split < 2; split++)
+            since[split] = waits[split] ? (struct accesses){0, 0} : since[split];
+        uint32_t barriers = waits[0] || waits[1] ? STORAGE : 0;
+        for (size_t i = first; i < end; i++) {
+            const struct fake_gl_dispatch *dispatch = &fake_gl.dispatches[i];
+            const struct accesses own = accesses_of(dispatch, aliased);
+            CHECK(!has_to_wait(run, i, since, aliased), "%s: pass %zu, %s, waits in its level",
+                  case_name, i, dispatch->program_label);
+            if (i > 0)
+                CHECK(dispatch->barriers == (i == first ? barriers : 0),
+                      "%s: pass %zu, %s: barriers 0x%x", case_name, i, dispatch->program_label,
+                      dispatch->barriers);
+            if (is_local(dispatch))
+                continue;
+            since[is_split(dispatch)].reads |= own.reads;
+            since[is_split(dispatch)].writes |= own.writes;
+        }
+    }
+}
+
+/* What is described of a level's passes is what its first dispatch waited for. */
+static void check_described_barriers(const struct recorded_run *run, const char *case_name)
+{
+    for (size_t first = 0, end = 0; first < fake_gl.dispatch_count; first = end) {
+        uint32_t barriers = 0;
+        for (end = first; end < fake_gl.dispatch_count; end++) {
+            if (level_of(run, end) != level_of(run, first))
+                break;
+            barriers |= recorded_due_pass(&run->description, run->in_place, end)->barriers;
+        }
+        CHECK(first == 0 || barriers == fake_gl.dispatches[first].barriers,
+              "%s: pass %zu is described with other barriers", case_name, first);
     }
 }
 
@@ -91,13 +152,8 @@ static void barriers_between_dependent_passes_only(void)
                 snprintf(name, sizeof name, "%s, %u bits, %s", recorded_algorithm_name(algorithm),
                          ends[e], in_place ? "in place" : "out of place");
                 struct recorded_run run = begin(&like, 0, in_place);
-                check_barriers(in_place, name);
-                for (size_t i = 1; i < fake_gl.dispatch_count; i++) {
-                    const gl_segsort_pass_description *pass =
-                        recorded_due_pass(&run.description, run.in_place, i);
-                    CHECK(pass && pass->barriers == fake_gl.dispatches[i].barriers,
-                          "%s: pass %zu is described with other barriers", name, i);
-                }
+                check_barriers(&run, in_place, name);
+                check_described_barriers(&run, name);
                 end(&run);
             }
 }
@@ -108,6 +164,21 @@ static void barriers_between_dependent_passes_only(void)
 static uint64_t groups_of(const struct fake_gl_dispatch *dispatch)
 {
     return (uint64_t)dispatch->groups[0] * dispatch->groups[1] * dispatch->groups[2];
+}
+
+/* The first item of a pass: that of split segments comes behind those of the one that is not, which
+ * has this many tiles and chunks. */
+static uint32_t first_item(const struct fake_gl_dispatch *dispatch)
+{
+    const uint32_t tiles = (300000 + SEGSORT_RADIX_TILE_ROWS - 1) / SEGSORT_RADIX_TILE_ROWS;
+    const uint32_t chunks = (tiles + SEGSORT_CHUNK_TILES - 1) / SEGSORT_CHUNK_TILES;
+    if (!is_split(dispatch) || recorded_is_kernel(dispatch, "-split-finish-"))
+        return 0;
+    if (recorded_is_kernel(dispatch, "-radix-chunk-"))
+        return chunks;
+    bool takes_segments = recorded_is_kernel(dispatch, "-split-sample-") ||
+                          recorded_is_kernel(dispatch, "-radix-spine-");
+    return takes_segments ? 1 : tiles;
 }
 
 /* Each pass, in however many dispatches, takes each of its items once: a dispatch starts where the
@@ -123,8 +194,9 @@ static void check_items(const struct recorded_run *run, uint32_t limit)
             CHECK(dispatch->groups[axis] >= 1 && dispatch->groups[axis] <= limit,
                   "%s: %u groups on axis %d", label, dispatch->groups[axis], axis);
         slots = is_local(dispatch) ? dispatch->tile_rows / dispatch->width : 1;
-        CHECK(params.first_group == next, "%s starts with group %u, expected %llu", label,
-              params.first_group, (unsigned long long)next);
+        uint64_t start = next > 0 ? next : first_item(dispatch);
+        CHECK(params.first_group == start, "%s starts with group %u, expected %llu", label,
+              params.first_group, (unsigned long long)start);
         CHECK(params.first_group * slots < params.item_count, "%s has nothing to do", label);
         if (next > 0) {
             params.first_group = fake_gl.dispatches[i - 1].params.first_group;
@@ -132,7 +204,7 @@ static void check_items(const struct recorded_run *run, uint32_t limit)
                   "%s goes on with other parameters", label);
             CHECK(dispatch->barriers == 0, "%s waits for itself", label);
         }
-        next += groups_of(dispatch);
+        next = start + groups_of(dispatch);
         if (next * slots >= params.item_count)
             next = 0;
     }
@@ -152,7 +224,7 @@ static void limits_of_few_groups_an_axis(void)
         CHECK(fake_gl.dispatch_count == due, "%zu dispatches of %zu passes", fake_gl.dispatch_count,
               due);
         check_items(&run, limit);
-        check_barriers(in_place, "few groups");
+        check_barriers(&run, in_place, "few groups");
         end(&run);
     }
 }
@@ -184,11 +256,13 @@ static void many_segments_take_no_more_dispatches(void)
     static const uint32_t few_tiles = 5000, chunks = 300000;
     for (int a = 0; a < 2 * RECORDED_ALGORITHMS; a++) {
         bool in_place = a % 2, network = a / 2 == GL_SEGSORT_ALGORITHM_BITONIC;
+        bool splits = a / 2 == GL_SEGSORT_ALGORITHM_AUTO;
         size_t one = dispatches_of(1, few_tiles, a / 2, in_place);
         size_t many = dispatches_of(10000, few_tiles, a / 2, in_place);
         CHECK(one == many, "%s: %zu, and %zu of 10,000 segments", recorded_algorithm_name(a / 2),
               one, many);
-        CHECK(network || one == 9 + (size_t)in_place, "%zu dispatches of three digits", one);
+        CHECK(network || one == (splits ? 5 : 9 + (size_t)in_place),
+              "%zu dispatches of a split, or of three digits", one);
         one = dispatches_of(1, chunks, a / 2, in_place);
         many = dispatches_of(1000, chunks, a / 2, in_place);
         CHECK(one == many, "%s: %zu, and %zu of 1,000 segments", recorded_algorithm_name(a / 2),
@@ -210,14 +284,15 @@ static void check_scratch(const gl_segsort_plan_desc *plan_desc, uint32_t row_by
           gl_segsort_last_error(context));
     gl_segsort_plan_description description;
     gl_segsort_plan_describe(plan, &description);
-    uint64_t rows = 0, histograms = recorded_histograms(plan_desc) * SEGSORT_DIGITS * 4;
+    uint64_t rows = 0, counts = recorded_histograms(plan_desc) * SEGSORT_DIGITS * 4 +
+                                recorded_splitter_bytes(plan_desc);
     for (uint32_t i = 0; i < plan_desc->segment_count; i++)
         if (plan_desc->segments[i].length > description.local_rows_max)
             rows += plan_desc->segments[i].length;
-    CHECK(description.scratch_bytes <= rows * row_bytes * 11 / 10 + histograms,
+    CHECK(description.scratch_bytes <= rows * row_bytes * 11 / 10 + counts,
           "%llu bytes for %llu rows of %u bytes", (unsigned long long)description.scratch_bytes,
           (unsigned long long)rows, row_bytes);
-    /* One count in 256 for each row of a tile is little beside rows of 8 bytes, once there are
+    /* 256 counts for the rows of a tile are little beside rows of 8 bytes, once there are
      * tiles enough for the last one not to matter. */
     if (row_bytes >= 8 && plan_desc->segments[0].length > 40000)
         CHECK(description.scratch_bytes <= rows * row_bytes * 11 / 10,

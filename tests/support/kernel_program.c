@@ -28,7 +28,7 @@ const char *kernel_program_name(const segsort_variant *variant)
 
 unsigned kernel_program_make(const segsort_variant *variant, char *log, size_t size)
 {
-    char preamble[512];
+    char preamble[1024];
     segsort_variant_preamble(variant, preamble, sizeof preamble);
     const char *strings[] = {preamble, kernel_program_source(variant)};
     GLuint shader = glCreateShader(GL_COMPUTE_SHADER), program = glCreateProgram();

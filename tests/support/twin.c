@@ -1,6 +1,7 @@
 #include "twin.h"
 
 #include "steps.h"
+#include "twin_split.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,16 +34,26 @@ static bool is_network(segsort_kernel_id kernel)
            kernel == SEGSORT_KERNEL_BITONIC_STEP || kernel == SEGSORT_KERNEL_BITONIC_MERGE;
 }
 
-/* What the pass compares or counts by: the masked number in the network, the digit (or all the bits
+static bool takes_packs(segsort_kernel_id kernel)
+{
+    return kernel == SEGSORT_KERNEL_BUCKET_LOCAL || kernel == SEGSORT_KERNEL_BUCKET_EQUAL ||
+           kernel == SEGSORT_KERNEL_RANK_LOCAL || kernel == SEGSORT_KERNEL_RANK_QUADS;
+}
+
+uint64_t twin_masked_number(const segsort_pass *pass, uint64_t key)
+{
+    uint64_t mask = pass->params.key_mask_low | (uint64_t)pass->params.key_mask_high << 32;
+    return pass->variant.masked ? number_of(pass, key) & mask : number_of(pass, key);
+}
+
+/* What the pass compares or counts by: the masked number in the network and in packs, the digit (or all the bits
  * that a work group sorts by) in the radix sort. */
 static uint64_t rank_of(const segsort_pass *pass, uint64_t key)
 {
     const struct segsort_pass_params *params = &pass->params;
     uint64_t number = number_of(pass, key);
-    if (is_network(pass->variant.kernel)) {
-        uint64_t mask = params->key_mask_low | (uint64_t)params->key_mask_high << 32;
-        return pass->variant.masked ? number & mask : number;
-    }
+    if (is_network(pass->variant.kernel) || takes_packs(pass->variant.kernel))
+        return twin_masked_number(pass, key);
     if (params->digit_bits == 0)
         return 0;
     number >>= params->digit_shift;
@@ -112,6 +123,17 @@ static struct rows rows_at(const struct twin *twin, const segsort_pass *pass, ui
     if (!rows.numbered && types->value != GL_SEGSORT_VALUE_NONE)
         rows.values = twin->values[place] + (size_t)values_row * segsort_value_words(types->value);
     return rows;
+}
+
+/* The rows from one on. */
+static struct rows rows_behind(const struct rows *rows, uint32_t row)
+{
+    const segsort_types *types = &rows->pass->variant.types;
+    struct rows behind = *rows;
+    behind.keys += (size_t)row * segsort_key_words(types->key);
+    if (behind.values)
+        behind.values += (size_t)row * segsort_value_words(types->value);
+    return behind;
 }
 
 static struct rows segment_rows(const struct twin *twin, const segsort_pass *pass,
@@ -209,6 +231,38 @@ static void run_local(const struct twin *twin, const segsort_pass *pass, uint32_
         struct rows from = segment_rows(twin, pass, segment, pass->params.source);
         struct rows to = segment_rows(twin, pass, segment, pass->params.destination);
         sort_rows(&from, &to, 0, segment[4], NULL);
+    }
+}
+
+/* Where the segment that starts at a row of the pack ends: at the next bit. */
+static uint32_t find_end(const uint32_t *record, uint32_t row)
+{
+    const uint32_t *starts = record + SEGSORT_PACK_HEAD_WORDS;
+    for (row++; row < record[4] && !(starts[row / 32] >> row % 32 & 1);)
+        row++;
+    return row;
+}
+
+/* The segments of a pack lie one behind the other, from the rows that its record tells on, or the
+ * pass's parameters. */
+static void run_pack(const struct twin *twin, const segsort_pass *pass, uint32_t group)
+{
+    const struct segsort_pass_params *params = &pass->params;
+    const uint32_t equal[] = {params->equal_keys, params->equal_values, params->equal_output_keys,
+                              params->equal_output_values, params->equal_rows};
+    const uint32_t *record = equal;
+    uint32_t first = group * params->slot_count * params->slot_rows, last = UINT32_MAX;
+    if (params->slot_rows > 0)
+        last = first + params->slot_count * params->slot_rows;
+    else
+        record = twin->plan->table + params->segment_word +
+                 (size_t)group * SEGSORT_PACK_WORDS(pass->variant.width);
+    struct rows from = rows_at(twin, pass, SEGSORT_PLACE_INPUT, record[0], record[1]);
+    struct rows to = rows_at(twin, pass, SEGSORT_PLACE_OUTPUT, record[2], record[3]);
+    for (uint32_t row = first, end; row < record[4] && row < last; row = end) {
+        end = params->slot_rows > 0 ? row + params->slot_rows : find_end(record, row);
+        struct rows own_from = rows_behind(&from, row), own_to = rows_behind(&to, row);
+        sort_rows(&own_from, &own_to, 0, end - row, NULL);
     }
 }
 
@@ -421,6 +475,10 @@ static void run_group(const struct twin *twin, const segsort_pass *pass, uint32_
         run_gather(twin, pass, group);
     else if (group >= pass->params.item_count)
         return;
+    else if (takes_packs(kernel))
+        run_pack(twin, pass, group);
+    else if (twin_split_has(kernel))
+        twin_split_run(twin, pass, group);
     else if (kernel == SEGSORT_KERNEL_RADIX_CHUNK)
         run_chunk(twin, pass, group);
     else if (kernel == SEGSORT_KERNEL_RADIX_SPINE)

@@ -27,6 +27,10 @@ struct twin {
 /* Whether a sort runs the pass. */
 bool twin_pass_is_due(const segsort_pass *pass, bool in_place);
 
+/* The number that kernels compare a key by: without the bits that don't count, the lesser one comes
+ * first. */
+uint64_t twin_masked_number(const segsort_pass *pass, uint64_t key);
+
 /* Does what the pass's dispatch does. */
 void twin_run_pass(const struct twin *twin, const segsort_pass *pass);
 

@@ -1,0 +1,321 @@
+// Sorts the rows of a pack by buckets, stably, in a handful of barriers.
+//
+// Each segment has as many buckets as rows (or half as many), and a key's place in the span of all
+// keys of the pack tells its bucket, as in a table of a hash function that keeps the order: K. E.
+// Neubert, "The FlashSort1 algorithm", Dr. Dobb's Journal 1998; R. Sedgewick's distribution
+// counting. Counting the buckets and a scan over the counts order the rows up to a few neighbours,
+// and these each row counts. Since rows are numbered through the pack, one scan serves all
+// segments, and neither their number nor their lengths matter.
+//
+// Keys that crowd into few buckets would make that last step long: then the span is measured and
+// taken anew, and if they crowd still, runs of rows are merged instead, each row finding its place
+// by binary search in the run beside its own (N. Satish, M. Harris, M. Garland, IPDPS 2009).
+//
+// SEGSORT_TILE_ROWS   rows of a pack at most, 256 to 4096
+// SEGSORT_THREADS     divides it
+#define SEGSORT_PACK_LANE_ROWS (SEGSORT_TILE_ROWS / SEGSORT_THREADS)
+// Two rows a bucket leave more shared memory to wide packs; a segment of one row would share its
+// bucket then, but has no place there.
+#if SEGSORT_TILE_ROWS >= 1024
+#define SEGSORT_ROWS_A_BUCKET 2
+#else
+#define SEGSORT_ROWS_A_BUCKET 1
+#endif
+#define SEGSORT_BUCKETS (SEGSORT_TILE_ROWS / SEGSORT_ROWS_A_BUCKET)
+#define SEGSORT_LANE_BUCKETS (SEGSORT_BUCKETS / SEGSORT_THREADS)
+
+// A bucket more in every 32 keeps invocations that go through neighbouring buckets on different
+// banks.
+#define SEGSORT_BUCKET(number) ((number) + ((number) >> 5))
+#define SEGSORT_BUCKET_WORDS (SEGSORT_BUCKETS + SEGSORT_BUCKETS / 32 + 1)
+
+// Most rows that a bucket may have when the span is a guess, and when it was measured: docs/tuning.md.
+#define SEGSORT_CROWD_GUESSED 16u
+#define SEGSORT_CROWD_MEASURED 128u
+
+// First as counters, then as | rows | first row | 0 | in 8, 12 and 12 bits.
+shared uint shared_bucket[SEGSORT_BUCKET_WORDS];
+
+// What a row is known by: its bucket's word, and its number in the pack in the lowest 12 bits.
+#if SEGSORT_KEY_WORDS == 1
+shared uvec2 shared_row[SEGSORT_TILE_ROWS];
+#else
+shared uint shared_row[SEGSORT_TILE_ROWS];
+shared uvec2 shared_order[SEGSORT_TILE_ROWS];
+#endif
+shared uint shared_low[2 * SEGSORT_KEY_WORDS], shared_high[2 * SEGSORT_KEY_WORDS];
+shared uint shared_crowded[2];
+shared uint shared_longest;
+
+// What an invocation keeps of its rows: gl_LocalInvocationIndex + n * SEGSORT_THREADS.
+SEGSORT_KEY lane_order[SEGSORT_PACK_LANE_ROWS];
+uint lane_bucket[SEGSORT_PACK_LANE_ROWS];
+uint lane_place[SEGSORT_PACK_LANE_ROWS];
+
+// Lanes behind the pack's end have no row, and nothing of theirs is ever stored.
+void segsort_clear_lanes()
+{
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
+        lane_order[n] = SEGSORT_KEY(0u);
+        lane_bucket[n] = 0u;
+        lane_place[n] = 0u;
+    }
+}
+
+struct SegsortRow {
+    uint info;
+    SEGSORT_KEY order;
+};
+
+void segsort_sync_shared()
+{
+    memoryBarrierShared();
+    barrier();
+}
+
+uint segsort_lane_row(uint n)
+{
+    return gl_LocalInvocationIndex + n * SEGSORT_THREADS;
+}
+
+SegsortRow segsort_load_row(uint row)
+{
+#if SEGSORT_KEY_WORDS == 1
+    uvec2 words = shared_row[row];
+    return SegsortRow(words.x, words.y);
+#else
+    return SegsortRow(shared_row[row], shared_order[row]);
+#endif
+}
+
+void segsort_store_row(uint row, SegsortRow stored)
+{
+#if SEGSORT_KEY_WORDS == 1
+    shared_row[row] = uvec2(stored.info, stored.order);
+#else
+    shared_row[row] = stored.info;
+    shared_order[row] = stored.order;
+#endif
+}
+
+bool segsort_row_is_before(SegsortRow a, SegsortRow b)
+{
+    return segsort_order_precedes(a.order, a.info, b.order, b.info);
+}
+
+void segsort_clear_buckets()
+{
+    for (uint i = gl_LocalInvocationIndex; i < SEGSORT_BUCKET_WORDS; i += SEGSORT_THREADS)
+        shared_bucket[i] = 0u;
+}
+
+void segsort_clear_spans()
+{
+    if (gl_LocalInvocationIndex < 2u * SEGSORT_KEY_WORDS) {
+        shared_low[gl_LocalInvocationIndex] = 0xffffffffu;
+        shared_high[gl_LocalInvocationIndex] = 0u;
+    }
+    if (gl_LocalInvocationIndex < 2u)
+        shared_crowded[gl_LocalInvocationIndex] = 0u;
+    if (gl_LocalInvocationIndex == 0u)
+        shared_longest = 0u;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Spans
+
+#if SEGSORT_KEY_WORDS == 1
+void segsort_widen_span(uint rows)
+{
+    uint low = 0xffffffffu, high = 0u;
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
+        if (segsort_lane_row(n) < rows) {
+            low = min(low, lane_order[n]);
+            high = max(high, lane_order[n]);
+        }
+    atomicMin(shared_low[0], low);
+    atomicMax(shared_high[0], high);
+}
+
+uint segsort_measured_distance()
+{
+    return shared_high[0] - shared_low[0];
+}
+
+SegsortSpan segsort_measured_span()
+{
+    return SegsortSpan(shared_low[0], segsort_span_shift(segsort_measured_distance()));
+}
+#else
+// The lower words only count where all upper ones are equal.
+void segsort_widen_span(uint rows)
+{
+    uvec2 low = uvec2(0xffffffffu), high = uvec2(0u);
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
+        if (segsort_lane_row(n) < rows) {
+            low = min(low, lane_order[n]);
+            high = max(high, lane_order[n]);
+        }
+    atomicMin(shared_low[0], low.x);
+    atomicMax(shared_high[0], high.x);
+    atomicMin(shared_low[1], low.y);
+    atomicMax(shared_high[1], high.y);
+}
+
+uvec2 segsort_measured_distance()
+{
+    if (shared_low[1] == shared_high[1])
+        return uvec2(shared_high[0] - shared_low[0], 0u);
+    return uvec2(0xffffffffu, shared_high[1] - shared_low[1]);
+}
+
+SegsortSpan segsort_measured_span()
+{
+    uint low = shared_low[1] == shared_high[1] ? shared_low[0] : 0u;
+    return SegsortSpan(uvec2(low, shared_low[1]), segsort_span_shift(segsort_measured_distance()));
+}
+#endif
+
+bool segsort_measured_equal()
+{
+    return segsort_measured_distance() == SEGSORT_KEY(0u);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Buckets
+
+void segsort_count_buckets(SegsortPack pack, SegsortSpan span)
+{
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
+        uvec2 segment = segsort_pack_segment(pack, segsort_lane_row(n));
+        uvec2 buckets = (segment + uint(SEGSORT_ROWS_A_BUCKET - 1)) / uint(SEGSORT_ROWS_A_BUCKET);
+        uint place = segsort_span_place(span, lane_order[n]);
+        lane_bucket[n] = SEGSORT_BUCKET(buckets.x + segsort_multiply_high(place, buckets.y - buckets.x));
+    }
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
+        if (segsort_lane_row(n) < pack.rows)
+            lane_place[n] = atomicAdd(shared_bucket[lane_bucket[n]], 1u);
+    segsort_sync_shared();
+}
+
+// Turns the counters into the buckets' first rows. Returns the most rows of a bucket of the
+// invocation's.
+uint segsort_scan_buckets()
+{
+    uint counts[SEGSORT_LANE_BUCKETS], sum = 0u, most = 0u, total;
+    uint first = SEGSORT_BUCKET(gl_LocalInvocationIndex * SEGSORT_LANE_BUCKETS);
+    for (uint i = 0u; i < SEGSORT_LANE_BUCKETS; i++) {
+        counts[i] = shared_bucket[first + i];
+        sum += counts[i];
+        most = max(most, counts[i]);
+    }
+    uint before = segsort_scan_exclusive(sum, total);
+    for (uint i = 0u; i < SEGSORT_LANE_BUCKETS; i++) {
+        shared_bucket[first + i] = (min(counts[i], 255u) << 24) | ((before & 0xfffu) << 12);
+        before += counts[i];
+    }
+    return most;
+}
+
+// Tries a span: the whole one, or the measured one. Returns whether the rows spread over the
+// buckets. attempt is the same in all invocations.
+bool segsort_spread_rows(SegsortPack pack, uint attempt)
+{
+    SegsortSpan span = segsort_span_full();
+    for (uint i = 0u; i < attempt; i++) {
+        segsort_widen_span(pack.rows);
+        segsort_clear_buckets();
+        segsort_sync_shared();
+        span = segsort_measured_span();
+    }
+    segsort_count_buckets(pack, span);
+    uint most = segsort_scan_buckets();
+    if (most > (attempt == 0u ? SEGSORT_CROWD_GUESSED : SEGSORT_CROWD_MEASURED))
+        shared_crowded[attempt] = 1u;
+    segsort_sync_shared();
+    return shared_crowded[attempt] == 0u;
+}
+
+// Into their buckets; or as they are, when these are crowded.
+void segsort_place_rows(SegsortPack pack, bool spread)
+{
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
+        uint row = segsort_lane_row(n);
+        if (row < pack.rows) {
+            uint bucket = spread ? shared_bucket[lane_bucket[n]] : 0u;
+            uint place = spread ? bitfieldExtract(bucket, 12, 12) + lane_place[n] : row;
+            segsort_store_row(place, SegsortRow(bucket | row, lane_order[n]));
+            if (!spread) {
+                uvec2 segment = segsort_pack_segment(pack, row);
+                atomicMax(shared_longest, segment.y - segment.x);
+            }
+        }
+    }
+    segsort_sync_shared();
+}
+
+// ------------------------------------------------------------------------------------------------
+// Merging
+
+// Rows of the run [first, last) that come before one that is not in it.
+uint segsort_count_before(uint first, uint last, SegsortRow row)
+{
+    uint low = first, high = last;
+    while (low < high) {
+        uint middle = (low + high) / 2u;
+        if (segsort_row_is_before(segsort_load_row(middle), row))
+            low = middle + 1u;
+        else
+            high = middle;
+    }
+    return low - first;
+}
+
+// Makes sorted runs of 2 * width rows, counted from each segment's start, of sorted runs of width.
+void segsort_merge_runs(SegsortPack pack, uint width)
+{
+    SegsortRow rows[SEGSORT_PACK_LANE_ROWS];
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
+        uint row = segsort_lane_row(n);
+        if (row < pack.rows) {
+            rows[n] = segsort_load_row(row);
+            uvec2 segment = segsort_pack_segment(pack, row);
+            uint in_segment = row - segment.x, own = in_segment & ~(width - 1u);
+            uint other = segment.x + (own ^ width);
+            uint count = segsort_count_before(min(other, segment.y), min(other + width, segment.y), rows[n]);
+            lane_place[n] = row - (own & width) + count;
+        }
+    }
+    segsort_sync_shared();
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
+        if (segsort_lane_row(n) < pack.rows)
+            segsort_store_row(lane_place[n], rows[n]);
+    segsort_sync_shared();
+}
+
+// ------------------------------------------------------------------------------------------------
+
+// Where the row that lies at a place has to go: the rows of its bucket that come before it, the
+// bucket's first place besides.
+uint segsort_final_place(SegsortRow row)
+{
+    uint first = bitfieldExtract(row.info, 12, 12), count = row.info >> 24, place = first;
+    for (uint i = first; i < first + count; i++)
+        place += segsort_row_is_before(segsort_load_row(i), row) ? 1u : 0u;
+    return place;
+}
+
+// Orders the pack's rows, whose numbers the lanes have: up to a few neighbours when it returns true,
+// else wholly. Buckets and spans are clear, and the invocations in step.
+bool segsort_order_pack(SegsortPack pack)
+{
+    bool spread = false;
+    // Floats seldom fill the whole span.
+    for (uint attempt = SEGSORT_KEY_TYPE == 2 ? 1u : 0u; attempt < 2u && !spread; attempt++)
+        spread = segsort_spread_rows(pack, attempt);
+    segsort_place_rows(pack, spread);
+    uint longest = spread || segsort_measured_equal() ? 1u : shared_longest;
+    for (uint width = 1u; width < longest; width *= 2u)
+        segsort_merge_runs(pack, width);
+    return spread;
+}

@@ -1,0 +1,50 @@
+// Splitters: rows of a long segment, sorted, that part it into buckets of about equally many rows. A
+// row's bucket is the number of splitters that don't come after it; since rows are told apart by
+// where they come from, equal keys are parted too. W. D. Frazer and A. C. McKellar, "Samplesort",
+// JACM 1970; N. Leischner, V. Osipov, P. Sanders, "GPU sample sort", IPDPS 2010.
+#if SEGSORT_KEY_WORDS == 1
+#define SEGSORT_SPLITTER_ORDER(word) work[word]
+#else
+#define SEGSORT_SPLITTER_ORDER(word) uvec2(work[word], work[(word) + 1u])
+#endif
+
+uint segsort_bucket_count(uint segment)
+{
+    return table[split_word + segment * SEGSORT_SPLIT_WORDS + 1u];
+}
+
+uint segsort_samples_apart(uint segment)
+{
+    return table[split_word + segment * SEGSORT_SPLIT_WORDS + 2u];
+}
+
+uint segsort_splitter_word(uint segment, uint number)
+{
+    return view_word[1].z + splitters + (segment * SEGSORT_DIGITS + number) * SEGSORT_SPLITTER_WORDS(SEGSORT_KEY_WORDS);
+}
+
+#if SEGSORT_SPLIT
+shared SEGSORT_KEY shared_splitter[SEGSORT_DIGITS];
+shared uint shared_splitter_row[SEGSORT_DIGITS];
+
+// A barrier follows.
+void segsort_load_splitters(uint segment, uint count)
+{
+    for (uint i = gl_LocalInvocationIndex; i + 1u < count; i += SEGSORT_THREADS) {
+        uint word = segsort_splitter_word(segment, i);
+        shared_splitter[i] = SEGSORT_SPLITTER_ORDER(word);
+        shared_splitter_row[i] = work[word + SEGSORT_KEY_WORDS];
+    }
+}
+
+uint segsort_find_bucket(SEGSORT_KEY order, uint row, uint count)
+{
+    uint bucket = 0u;
+    for (uint step = 1u << (digit_bits - 1u); step > 0u; step /= 2u) {
+        uint next = bucket + step, splitter = next - 1u;
+        if (next < count && !segsort_order_precedes(order, row, shared_splitter[splitter], shared_splitter_row[splitter]))
+            bucket = next;
+    }
+    return bucket;
+}
+#endif

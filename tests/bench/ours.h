@@ -1,0 +1,33 @@
+/* The library's own figures for a case. */
+#ifndef BENCH_OURS_H
+#define BENCH_OURS_H
+
+#include "buffers.h"
+#include "cases.h"
+#include "copies.h"
+#include "timer.h"
+
+struct ours_effort {
+    struct timer_effort timer;
+    gl_segsort_algorithm algorithm;
+    bool verify;
+    bool passes; /* each pass's time is printed */
+};
+
+struct ours {
+    struct timer_result time;
+    double context_ms;           /* making a gl_segsort_context */
+    double plan_first_ms;        /* the first plan in it, which compiles its programs */
+    double plan_again_ms;        /* another of the same, whose programs are there */
+    double sort_first_ms;        /* the first sort, until the GPU has ended it */
+    double restore_us, dirty_us; /* one later call, until it returns */
+    double list_ms;              /* of a GPU-listed sort, the passes over the list */
+    uint64_t scratch_bytes, table_bytes;
+};
+
+/* False, with a sentence on stderr: the library refused, or the result is wrong. */
+bool ours_measure(const struct ours_effort *effort, const struct bench_case *measured,
+                  const struct inputs_data *data, const struct buffers *buffers,
+                  const struct copies *copies, struct ours *ours);
+
+#endif

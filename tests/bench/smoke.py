@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Runs tiny cases and looks at what is written, never at times.
+
+    smoke.py BENCH SOURCES FOLDER
+"""
+import csv
+import pathlib
+import subprocess
+import sys
+
+NUMBERS = ("median_ms", "least_ms", "most_ms", "tenth_ms", "ninetieth_ms")
+OURS = ("table_bytes", "restore_us", "dirty_us", "context_ms", "plan_first_ms", "plan_again_ms", "sort_first_ms")
+CASES = {
+    "length-8": ("65536", "8192", "8"),
+    "domain-10": ("1024", "1", "1024"),
+    "listed-length-8": ("65536", "8192", "8"),
+    "in-place-64": ("65536", "1024", "64"),
+    "type-u64-64": ("65536", "1024", "64"),
+    "keys-sixteen-256": ("65536", "256", "256"),
+}
+
+
+def expect(right, sentence):
+    if not right:
+        sys.exit(f"smoke: {sentence}")
+
+
+def run(command, status=0):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    expect(done.returncode == status, f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done
+
+
+def check_row(row):
+    expect(None not in row and None not in row.values(), f"not as many fields as columns: {row}")
+    expect((row["rows"], row["segments"], row["longest"]) == CASES[row["case"]], f"another case's rows: {row}")
+    expect(row["verified"] == "yes", f"not verified: {row}")
+    expect(all(float(row[name]) > 0 for name in NUMBERS), f"no times: {row}")
+    expect(float(row["least_ms"]) <= float(row["median_ms"]) <= float(row["most_ms"]), f"no median: {row}")
+    for name in OURS:
+        expect((row[name] != "") == (row["implementation"] == "ours"), f"{name}: {row}")
+
+
+def check_rows(rows):
+    for row in rows:
+        check_row(row)
+    found = [(row["case"], row["implementation"]) for row in rows]
+    expect(len(found) == len(set(found)), f"a row twice: {found}")
+    for case in CASES:
+        wanted = {"copy", "copy-walk", "ours", "cpu"} | ({"network"} if case != "type-u64-64" else set())
+        made = {implementation for name, implementation in found if name == case}
+        expect(made - {"cub-two"} == wanted, f"{case} has rows of {made}")
+    peers = [row for row in rows if row["implementation"] == "cub-two"]
+    expect(len(peers) == 1 and float(peers[0]["median_ms"]) == 0.5 and peers[0]["clock_mhz"] == "1980",
+           f"not what the peer said: {peers}")
+
+
+def main():
+    bench, sources, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    folder.mkdir(parents=True, exist_ok=True)
+    table = folder / "smoke.csv"
+    tiny = [bench, "--rows", 16, "--warm-up", 0, "--repetitions", 2, "--csv", table]
+    done = run(tiny + ["--cases", ",".join(CASES), "--peers", sources / "smoke_peers.sh"])
+    expect("cub-one out of memory" in done.stderr, f"a peer's failure is not told: {done.stderr}")
+    expect("ended in mid-case" in done.stderr, f"the peers' end is not told: {done.stderr}")
+    with open(table, newline="", encoding="utf-8") as file:
+        check_rows(list(csv.DictReader(file)))
+
+    run([sys.executable, sources / "report.py", table])
+    goals = (folder / "smoke.md").read_text(encoding="utf-8")
+    expect("| 8 rows |" in goals, f"no goal of 8 rows:\n{goals}")
+    for plot in ("smoke-lengths.svg", "smoke-domains.svg"):
+        expect("</svg>" in (folder / plot).read_text(encoding="utf-8"), f"{plot} is no picture")
+
+    before = table.read_text(encoding="utf-8")
+    expect("no case is called nothing" in run(tiny + ["--cases", "nothing"], 1).stderr, "an unknown case is not told")
+    expect("no length from 1 to 65536: x" in run(tiny + ["--lengths", "8,x"], 1).stderr, "a bad length is not told")
+    expect(table.read_text(encoding="utf-8") == before, "a wrong command line has emptied the file")
+    expect("--rows can't be 8" in run([bench, "--rows", 8], 2).stderr, "a size that is none is not told")
+    expect("unknown option --speed" in run([bench, "--speed", 8], 2).stderr, "an unknown option is not told")
+    done = run([bench, "--rows", 16, "--quick", "--lengths", "8", "--implementations", "ours"])
+    expect("QUICK: nothing is verified" in done.stdout, "a quick run doesn't say so")
+
+
+main()

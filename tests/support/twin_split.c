@@ -1,0 +1,268 @@
+#include "twin_split.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What rows are compared by. No two rows of a segment are alike in it. */
+struct place {
+    uint64_t number;
+    uint32_t row; /* of the segment or of the bucket */
+};
+
+/* Rows of one place: where the first one lies. */
+struct run {
+    uint32_t *keys, *values;
+    bool numbered; /* values are the rows' numbers and lie nowhere */
+};
+
+bool twin_split_has(segsort_kernel_id kernel)
+{
+    return kernel == SEGSORT_KERNEL_SPLIT_SAMPLE || kernel == SEGSORT_KERNEL_SPLIT_COUNT ||
+           kernel == SEGSORT_KERNEL_SPLIT_SCATTER || kernel == SEGSORT_KERNEL_SPLIT_FINISH;
+}
+
+static void *allocate(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (!memory) {
+        fprintf(stderr, "twin_split: out of memory for %zu bytes\n", bytes);
+        abort();
+    }
+    return memory;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Rows */
+
+static struct run run_at(const struct twin *twin, const segsort_pass *pass, uint32_t place,
+                         uint32_t keys_row, uint32_t values_row)
+{
+    const segsort_types *types = &pass->variant.types;
+    struct run run = {.keys = twin->keys[place] + (size_t)keys_row * segsort_key_words(types->key),
+                      .numbered =
+                          place == SEGSORT_PLACE_INPUT && types->value == GL_SEGSORT_VALUE_INDEX};
+    if (types->value != GL_SEGSORT_VALUE_NONE && !run.numbered)
+        run.values = twin->values[place] + (size_t)values_row * segsort_value_words(types->value);
+    return run;
+}
+
+static struct place place_of(const segsort_pass *pass, const struct run *run, uint32_t row)
+{
+    uint32_t words = segsort_key_words(pass->variant.types.key);
+    const uint32_t *key = run->keys + (size_t)row * words;
+    uint64_t bits = words == 2 ? key[0] | (uint64_t)key[1] << 32 : key[0];
+    return (struct place){twin_masked_number(pass, bits), row};
+}
+
+static void move_row(const segsort_pass *pass, const struct run *from, uint32_t row,
+                     const struct run *to, uint32_t to_row)
+{
+    size_t key_words = segsort_key_words(pass->variant.types.key);
+    size_t value_words = segsort_value_words(pass->variant.types.value);
+    memcpy(to->keys + to_row * key_words, from->keys + row * key_words, 4 * key_words);
+    if (from->numbered)
+        to->values[to_row] = row;
+    else if (to->values && from->values)
+        memcpy(to->values + to_row * value_words, from->values + row * value_words,
+               4 * value_words);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *left = a, *right = b;
+    if (left->number != right->number)
+        return left->number < right->number ? -1 : 1;
+    return left->row < right->row ? -1 : left->row > right->row;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* The table and the work section */
+
+static const uint32_t *segment_words(const struct twin *twin, const segsort_pass *pass,
+                                     uint32_t segment)
+{
+    return twin->plan->table + pass->params.segment_word + (size_t)segment * SEGSORT_SEGMENT_WORDS;
+}
+
+/* first bucket, buckets, samples between two splitters */
+static const uint32_t *split_words(const struct twin *twin, const segsort_pass *pass,
+                                   uint32_t segment)
+{
+    uint32_t word = pass->params.split_word + segment * SEGSORT_SPLIT_WORDS;
+    return twin->plan->table + word;
+}
+
+static uint32_t *splitter_words(const struct twin *twin, const segsort_pass *pass, uint32_t segment,
+                                uint32_t number)
+{
+    uint32_t words = segsort_key_words(pass->variant.types.key) + 1;
+    uint32_t word = pass->params.splitters + (segment * 256 + number) * words;
+    return twin->work + word;
+}
+
+static uint32_t *counts_of(const struct twin *twin, uint32_t tile)
+{
+    return twin->work + (size_t)tile * 256;
+}
+
+static const uint32_t *starts_of(const struct twin *twin, const segsort_pass *pass,
+                                 uint32_t segment)
+{
+    return twin->work + pass->params.digit_starts + (size_t)segment * 256;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Samples */
+
+/* PCG's permutation of 32 bits, RXS-M-XS, of the state behind a number. */
+static uint32_t scramble(uint32_t number)
+{
+    uint64_t state = ((uint64_t)number * 747796405 + 2891336453) % ((uint64_t)1 << 32);
+    uint64_t shifted = state / ((uint64_t)1 << (state / ((uint64_t)1 << 28) + 4));
+    uint64_t word = (shifted ^ state) * 277803737 % ((uint64_t)1 << 32);
+    return (uint32_t)((word / ((uint64_t)1 << 22)) ^ word);
+}
+
+uint32_t twin_split_sample_row(uint32_t segment, uint32_t width, uint32_t rows, uint32_t sample,
+                               uint32_t samples)
+{
+    uint64_t first = (uint64_t)sample * rows / samples;
+    uint64_t behind = ((uint64_t)sample + 1) * rows / samples;
+    return (uint32_t)(first + scramble(segment * width + sample) % (behind - first));
+}
+
+static void store_splitter(const segsort_pass *pass, uint32_t *words, const struct place *splitter)
+{
+    uint32_t key_words = segsort_key_words(pass->variant.types.key);
+    words[0] = (uint32_t)splitter->number;
+    if (key_words == 2)
+        words[1] = (uint32_t)(splitter->number >> 32);
+    words[key_words] = splitter->row;
+}
+
+static void run_sample(const struct twin *twin, const segsort_pass *pass, uint32_t segment)
+{
+    const uint32_t *record = segment_words(twin, pass, segment);
+    const uint32_t *split = split_words(twin, pass, segment);
+    uint32_t count = split[1] * split[2];
+    struct run from = run_at(twin, pass, SEGSORT_PLACE_INPUT, record[0], record[1]);
+    struct place *samples = allocate(count * sizeof *samples);
+    for (uint32_t i = 0; i < count; i++)
+        samples[i] = place_of(
+            pass, &from, twin_split_sample_row(segment, pass->variant.width, record[4], i, count));
+    qsort(samples, count, sizeof *samples, compare_places);
+    for (uint32_t i = 1; i < split[1]; i++)
+        store_splitter(pass, splitter_words(twin, pass, segment, i - 1), &samples[i * split[2]]);
+    free(samples);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Buckets */
+
+static uint32_t bucket_of(const struct twin *twin, const segsort_pass *pass, uint32_t segment,
+                          const struct place *place)
+{
+    uint32_t bucket = 0, buckets = split_words(twin, pass, segment)[1];
+    uint32_t key_words = segsort_key_words(pass->variant.types.key);
+    for (uint32_t i = 0; i + 1 < buckets; i++) {
+        const uint32_t *words = splitter_words(twin, pass, segment, i);
+        uint64_t number = key_words == 2 ? words[0] | (uint64_t)words[1] << 32 : words[0];
+        const struct place splitter = {number, words[key_words]};
+        bucket += compare_places(&splitter, place) <= 0;
+    }
+    return bucket;
+}
+
+struct tile {
+    struct run from, to;
+    uint32_t next[256]; /* where a bucket's next row goes */
+    uint32_t counts[256];
+};
+
+/* Calls visit for each row of the tile, with its bucket. */
+static void visit_tile(const struct twin *twin, const segsort_pass *pass, uint32_t number,
+                       struct tile *tile,
+                       void (*visit)(const segsort_pass *pass, struct tile *tile, uint32_t row,
+                                     uint32_t bucket))
+{
+    const uint32_t *entry =
+        twin->plan->table + pass->params.tile_word + (size_t)number * SEGSORT_TILE_WORDS;
+    const uint32_t *record = segment_words(twin, pass, entry[0]);
+    uint32_t scratch_row = entry[2] - entry[1];
+    tile->from = run_at(twin, pass, SEGSORT_PLACE_INPUT, record[0], record[1]);
+    tile->to = run_at(twin, pass, SEGSORT_PLACE_SCRATCH, scratch_row, scratch_row);
+    for (uint32_t row = entry[1]; row < record[4] && row - entry[1] < pass->variant.width; row++) {
+        struct place place = place_of(pass, &tile->from, row);
+        visit(pass, tile, row, bucket_of(twin, pass, entry[0], &place));
+    }
+}
+
+static void count_row(const segsort_pass *pass, struct tile *tile, uint32_t row, uint32_t bucket)
+{
+    (void)pass;
+    (void)row;
+    tile->counts[bucket]++;
+}
+
+static void run_count(const struct twin *twin, const segsort_pass *pass, uint32_t number)
+{
+    struct tile tile = {.counts = {0}};
+    visit_tile(twin, pass, number, &tile, count_row);
+    memcpy(counts_of(twin, number), tile.counts, sizeof tile.counts);
+}
+
+static void scatter_row(const segsort_pass *pass, struct tile *tile, uint32_t row, uint32_t bucket)
+{
+    move_row(pass, &tile->from, row, &tile->to, tile->next[bucket]++);
+}
+
+static void run_scatter(const struct twin *twin, const segsort_pass *pass, uint32_t number)
+{
+    const uint32_t *entry =
+        twin->plan->table + pass->params.tile_word + (size_t)number * SEGSORT_TILE_WORDS;
+    uint32_t first_chunk = twin->plan->table[pass->params.long_word + entry[0] * 3 + 1];
+    uint32_t chunk = first_chunk + entry[1] / pass->variant.width / SEGSORT_CHUNK_TILES;
+    struct tile tile = {.counts = {0}};
+    for (uint32_t bucket = 0; bucket < 256; bucket++) {
+        tile.next[bucket] =
+            starts_of(twin, pass, entry[0])[bucket] + counts_of(twin, number)[bucket];
+        if (pass->params.chunk_counts > 0)
+            tile.next[bucket] +=
+                twin->work[pass->params.chunk_counts + (size_t)chunk * 256 + bucket];
+    }
+    visit_tile(twin, pass, number, &tile, scatter_row);
+}
+
+/* From the scratch to the outputs, however many rows there are. */
+static void run_finish(const struct twin *twin, const segsort_pass *pass, uint32_t number)
+{
+    uint32_t segment = twin->plan->table[pass->params.bucket_word + number];
+    const uint32_t *record = segment_words(twin, pass, segment);
+    const uint32_t *split = split_words(twin, pass, segment);
+    const uint32_t *starts = starts_of(twin, pass, segment);
+    uint32_t bucket = number - split[0], first = starts[bucket];
+    uint32_t behind = bucket + 1 < split[1] ? starts[bucket + 1] : record[4];
+    uint32_t scratch_row = twin->plan->table[pass->params.long_word + segment * 3 + 2] + first;
+    struct run from = run_at(twin, pass, SEGSORT_PLACE_SCRATCH, scratch_row, scratch_row);
+    struct run to = run_at(twin, pass, SEGSORT_PLACE_OUTPUT, record[2] + first, record[3] + first);
+    struct place *places = allocate((behind - first + 1) * sizeof *places);
+    for (uint32_t row = 0; row < behind - first; row++)
+        places[row] = place_of(pass, &from, row);
+    qsort(places, behind - first, sizeof *places, compare_places);
+    for (uint32_t row = 0; row < behind - first; row++)
+        move_row(pass, &from, places[row].row, &to, row);
+    free(places);
+}
+
+void twin_split_run(const struct twin *twin, const segsort_pass *pass, uint32_t item)
+{
+    if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SAMPLE)
+        run_sample(twin, pass, item);
+    else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_COUNT)
+        run_count(twin, pass, item);
+    else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SCATTER)
+        run_scatter(twin, pass, item);
+    else
+        run_finish(twin, pass, item);
+}

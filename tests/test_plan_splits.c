@@ -1,0 +1,507 @@
+/* Layer 1: which long segments a plan splits into buckets, and the words, memory and passes that it
+ * has for that. What the passes do, test_split_twins.c compares. */
+#include "plan_setup.h"
+
+enum { KIB_16 = 16384, KIB_32 = 32768, KIB_48 = 49152 };
+
+static const segsort_kernel_id split_kernels[] = {
+    SEGSORT_KERNEL_SPLIT_SAMPLE, SEGSORT_KERNEL_SPLIT_COUNT, SEGSORT_KERNEL_SPLIT_SCATTER,
+    SEGSORT_KERNEL_SPLIT_FINISH};
+
+static const segsort_pass *find_pass(segsort_kernel_id kernel)
+{
+    for (uint32_t i = 0; i < plan.pass_count; i++)
+        if (plan.passes[i].variant.kernel == kernel)
+            return &plan.passes[i];
+    return NULL;
+}
+
+static bool splits_nothing(void)
+{
+    for (size_t i = 0; i < COUNT_OF(split_kernels); i++)
+        if (find_pass(split_kernels[i]))
+            return false;
+    return true;
+}
+
+static bool build_lengths(gl_segsort_plan_desc *desc, const uint32_t *lengths, size_t count)
+{
+    static gl_segsort_segment segments[32];
+    generate_packed_segments(lengths, count, 1, segments);
+    desc->segments = segments;
+    desc->segment_count = (uint32_t)count;
+    desc->label = "plan";
+    return build(desc);
+}
+
+static const uint32_t *split_words(const segsort_pass *pass, uint32_t segment)
+{
+    return plan.table + (uint32_t)(pass->params.split_word + segment * SEGSORT_SPLIT_WORDS);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Which segments */
+
+/* Buckets and samples between splitters, worked out by hand from what plan_splits.c says; 0 buckets:
+ * it is not split. The longest segments have 256 buckets and the next longer one would take more. */
+static void buckets_by_length(void)
+{
+    const struct {
+        uint32_t shared_bytes;
+        gl_segsort_key_type key_type;
+        uint32_t length, buckets, apart;
+    } cases[] = {
+        {KIB_32, GL_SEGSORT_KEY_U32, 4096, 0, 0},      {KIB_32, GL_SEGSORT_KEY_U32, 4097, 4, 64},
+        {KIB_32, GL_SEGSORT_KEY_U32, 8575, 9, 59},     {KIB_32, GL_SEGSORT_KEY_U32, 8576, 8, 67},
+        {KIB_32, GL_SEGSORT_KEY_U32, 65536, 103, 19},  {KIB_32, GL_SEGSORT_KEY_U32, 95325, 256, 8},
+        {KIB_32, GL_SEGSORT_KEY_U32, 95326, 0, 0},     {KIB_32, GL_SEGSORT_KEY_U64, 95325, 256, 8},
+        {KIB_48, GL_SEGSORT_KEY_F32, 4097, 4, 64},     {KIB_48, GL_SEGSORT_KEY_U32, 65536, 62, 66},
+        {KIB_48, GL_SEGSORT_KEY_I32, 147168, 256, 16}, {KIB_48, GL_SEGSORT_KEY_U32, 147169, 0, 0},
+        {KIB_48, GL_SEGSORT_KEY_U64, 65536, 103, 19},  {KIB_48, GL_SEGSORT_KEY_U64, 95325, 256, 8},
+        {KIB_48, GL_SEGSORT_KEY_U64, 95326, 0, 0},     {KIB_32, GL_SEGSORT_KEY_U32, 1u << 24, 0, 0},
+        {1024, GL_SEGSORT_KEY_U32, 4097, 0, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        gl_segsort_plan_desc desc = {.key_type = cases[i].key_type};
+        reset_limits(65535);
+        limits.shared_bytes = cases[i].shared_bytes;
+        if (!build_lengths(&desc, &cases[i].length, 1))
+            continue;
+        const segsort_pass *pass = find_pass(SEGSORT_KERNEL_SPLIT_SAMPLE);
+        if (cases[i].buckets == 0)
+            CHECK(splits_nothing(), "%u rows are split", cases[i].length);
+        else
+            CHECK(pass, "%u rows are not split", cases[i].length);
+        if (pass) {
+            const uint32_t *words = split_words(pass, 0);
+            CHECK(words[0] == 0 && words[1] == cases[i].buckets && words[2] == cases[i].apart,
+                  "%u rows: %u buckets, %u samples apart", cases[i].length, words[1], words[2]);
+            CHECK(words[1] * words[2] <= pass->variant.width, "more samples than a pack's rows");
+            CHECK((uint64_t)words[1] * words[2] * 16 <= cases[i].length,
+                  "more samples than one in 16 rows");
+        }
+        twin_plan_release(&plan);
+    }
+}
+
+/* The passes' widths: the narrowest that has room for the longest segment's samples, 2048 rows for
+ * a bucket or fewer; digits wide enough for the most buckets, which another segment may have. */
+static void widths_and_bits(void)
+{
+    const struct {
+        uint32_t shared_bytes, lengths[3], sample_width, finish_width, bits;
+    } cases[] = {
+        {KIB_32, {4097}, 256, 2048, 2},          {KIB_32, {4111}, 256, 2048, 2},
+        {KIB_32, {4112, 4097}, 512, 2048, 2},    {KIB_32, {8576}, 1024, 2048, 3},
+        {KIB_32, {8575, 8576}, 1024, 2048, 4},   {KIB_32, {95325, 95326}, 2048, 2048, 8},
+        {KIB_48, {147168, 5000}, 4096, 2048, 8}, {KIB_16, {16384}, 1024, 1024, 6},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        gl_segsort_plan_desc desc = {0};
+        size_t count = 1;
+        while (count < 3 && cases[i].lengths[count] > 0)
+            count++;
+        reset_limits(65535);
+        limits.shared_bytes = cases[i].shared_bytes;
+        if (!build_lengths(&desc, cases[i].lengths, count))
+            continue;
+        const segsort_pass *sample = find_pass(SEGSORT_KERNEL_SPLIT_SAMPLE);
+        const segsort_pass *scatter = find_pass(SEGSORT_KERNEL_SPLIT_SCATTER);
+        const segsort_pass *finish = find_pass(SEGSORT_KERNEL_SPLIT_FINISH);
+        CHECK(sample && scatter && finish, "case %zu: nothing is split", i);
+        if (sample && scatter && finish) {
+            CHECK(sample->variant.width == cases[i].sample_width &&
+                      finish->variant.width == cases[i].finish_width,
+                  "case %zu: samples' width %u, buckets' %u", i, sample->variant.width,
+                  finish->variant.width);
+            CHECK(scatter->params.digit_bits == cases[i].bits, "case %zu: %u bits", i,
+                  scatter->params.digit_bits);
+        }
+        twin_plan_release(&plan);
+    }
+}
+
+/* Only AUTO splits, segments that the host lists, and where the order is by any bits at all; a
+ * limit of steps counts digits. */
+static void plans_without_splits(void)
+{
+    const uint32_t length = 20000;
+    const gl_segsort_plan_desc cases[] = {
+        {.algorithm = GL_SEGSORT_ALGORITHM_BITONIC},
+        {.algorithm = GL_SEGSORT_ALGORITHM_RADIX},
+        {.step_limit = 4},
+        {.step_limit = 1000},
+        {.begin_bit = 32, .end_bit = 32},
+        {.begin_bit = 7, .end_bit = 7},
+    };
+    gl_segsort_plan_desc split = {0};
+    reset_limits(65535);
+    if (build_lengths(&split, &length, 1))
+        CHECK(!splits_nothing(), "AUTO splits nothing");
+    twin_plan_release(&plan);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        gl_segsort_plan_desc desc = cases[i];
+        if (!build_lengths(&desc, &length, 1))
+            continue;
+        CHECK(splits_nothing(), "case %zu splits", i);
+        /* 10 tiles and a segment */
+        if (i >= 1 && i <= 3)
+            CHECK(plan.sets[0].scratch.work_bytes == 11 * 256 * 4, "case %zu: %llu bytes", i,
+                  (unsigned long long)plan.sets[0].scratch.work_bytes);
+        twin_plan_release(&plan);
+    }
+    const gl_segsort_plan_desc listed = {
+        .segment_source = GL_SEGSORT_SEGMENTS_GPU_RANGES, .max_segments = 10, .max_rows = 50000};
+    if (build(&listed))
+        CHECK(splits_nothing(), "a list of the GPU's is split");
+    twin_plan_release(&plan);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Words */
+
+/* Which words have an owner already. */
+struct marks {
+    const char *what;
+    uint8_t *words;
+    uint64_t count, marked;
+};
+
+static void mark(struct marks *marks, const char *owner, uint32_t first, uint64_t count)
+{
+    for (uint64_t i = first; i < first + count; i++) {
+        if (!CHECK(i < marks->count && !marks->words[i], "%s: word %llu of %s is taken",
+                   marks->what, (unsigned long long)i, owner))
+            return;
+        marks->words[i] = 1;
+        marks->marked++;
+    }
+}
+
+static struct marks make_marks(const char *what, uint64_t count)
+{
+    struct marks marks = {what, calloc(count + 1, 1), count, 0};
+    if (!marks.words)
+        abort();
+    return marks;
+}
+
+/* Long segments: those that digits sort come first. */
+struct longs {
+    uint32_t count, radix, tiles, chunks, buckets;
+};
+
+static void mark_work(const struct longs *longs, const segsort_pass *sample,
+                      const segsort_pass *scatter)
+{
+    const uint32_t splitter_words = 256 * (segsort_key_words(sample->variant.types.key) + 1);
+    struct marks work = make_marks("work", plan.sets[sample->set].scratch.work_bytes / 4);
+    mark(&work, "tiles' counts", 0, (uint64_t)longs->tiles * 256);
+    if (longs->chunks > 0)
+        mark(&work, "chunks' counts", scatter->params.chunk_counts, (uint64_t)longs->chunks * 256);
+    else
+        CHECK(scatter->params.chunk_counts == 0, "counts of no chunk");
+    mark(&work, "digits' starts", scatter->params.digit_starts, (uint64_t)longs->count * 256);
+    mark(&work, "splitters", sample->params.splitters + longs->radix * splitter_words,
+         (uint64_t)(longs->count - longs->radix) * splitter_words);
+    CHECK(work.marked == work.count, "%llu words are nobody's",
+          (unsigned long long)(work.count - work.marked));
+    free(work.words);
+}
+
+static void mark_table(const struct longs *longs, const segsort_pass *pass)
+{
+    const struct segsort_pass_params *params = &pass->params;
+    struct marks table = make_marks("table", plan.table_words);
+    mark(&table, "segments", params->segment_word, (uint64_t)longs->count * SEGSORT_SEGMENT_WORDS);
+    mark(&table, "tiles", params->tile_word, (uint64_t)longs->tiles * SEGSORT_TILE_WORDS);
+    mark(&table, "long words", params->long_word, (uint64_t)longs->count * SEGSORT_LONG_WORDS);
+    mark(&table, "chunks", params->chunk_word, (uint64_t)longs->chunks * SEGSORT_CHUNK_WORDS);
+    mark(&table, "splits", params->split_word + longs->radix * SEGSORT_SPLIT_WORDS,
+         (uint64_t)(longs->count - longs->radix) * SEGSORT_SPLIT_WORDS);
+    mark(&table, "buckets", params->bucket_word, longs->buckets);
+    for (uint32_t i = 0; i < plan.pass_count; i++) {
+        const segsort_pass *other = &plan.passes[i];
+        if (other->set == pass->set && other->variant.kernel == SEGSORT_KERNEL_BUCKET_LOCAL)
+            mark(&table, "packs", other->params.segment_word,
+                 (uint64_t)other->params.item_count * SEGSORT_PACK_WORDS(other->width));
+    }
+    free(table.words);
+}
+
+/* Every bucket's segment, and each segment's first one: they count on from segment to segment. */
+static uint32_t check_buckets(const struct longs *longs, const segsort_pass *pass)
+{
+    uint32_t bucket = 0;
+    for (uint32_t i = longs->radix; i < longs->count; i++) {
+        const uint32_t *words = split_words(pass, i);
+        CHECK(words[0] == bucket, "segment %u starts with bucket %u", i, words[0]);
+        for (uint32_t end = bucket + words[1]; bucket < end; bucket++)
+            CHECK(plan.table[pass->params.bucket_word + bucket] == i, "bucket %u is of %u", bucket,
+                  plan.table[pass->params.bucket_word + bucket]);
+    }
+    return bucket;
+}
+
+/* Splits alone, beside digits, beside chunks, and in the second set of a batch; narrow and wide
+ * keys. */
+static void words_of_splits(void)
+{
+    const uint32_t first_chunk = CHUNK_ROWS + 1;
+    const struct {
+        uint32_t lengths[6];
+        size_t count;
+        struct longs longs; /* buckets are counted */
+    } cases[] = {
+        {{4097, 9000, 3}, 3, {2, 0, 3 + 5, 0, 0}},
+        {{4097, 100000, 9000, 700, 120000}, 5, {4, 2, 3 + 49 + 5 + 59, 0, 0}},
+        {{first_chunk, 5000, 90000, 2, 5001}, 5, {4, 1, 65 + 3 + 44 + 3, 2 + 1 + 1 + 1, 0}},
+    };
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+        const size_t c = i / 2;
+        struct longs longs = cases[c].longs;
+        gl_segsort_plan_desc desc = {.key_type = i % 2 ? GL_SEGSORT_KEY_U64 : GL_SEGSORT_KEY_U32};
+        uint32_t lengths[8] = {6000, 5};
+        const uint32_t counts[2] = {2, (uint32_t)cases[c].count};
+        reset_limits(65535);
+        memcpy(lengths + 2, cases[c].lengths, sizeof cases[c].lengths);
+        desc.set_count = i % 2 ? 2 : 0;
+        desc.set_segment_counts = i % 2 ? counts : NULL;
+        if (!build_lengths(&desc, lengths + (i % 2 ? 0 : 2), cases[c].count + (i % 2 ? 2 : 0)))
+            continue;
+        const segsort_pass *sample = NULL, *scatter = NULL, *finish = NULL;
+        for (uint32_t p = 0; p < plan.pass_count; p++) {
+            const segsort_pass *pass = &plan.passes[p];
+            if (pass->set != i % 2)
+                continue;
+            sample = pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SAMPLE ? pass : sample;
+            scatter = pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SCATTER ? pass : scatter;
+            finish = pass->variant.kernel == SEGSORT_KERNEL_SPLIT_FINISH ? pass : finish;
+        }
+        CHECK(sample && scatter && finish, "case %zu: nothing is split", i);
+        if (sample && scatter && finish) {
+            longs.buckets = check_buckets(&longs, sample);
+            CHECK(finish->params.item_count == longs.buckets && finish->params.first_group == 0,
+                  "%u buckets are sorted", finish->params.item_count);
+            mark_table(&longs, sample);
+            mark_work(&longs, sample, scatter);
+        }
+        twin_plan_release(&plan);
+    }
+}
+
+/* Rows once more, counts for each tile, chunk and segment, splitters for each split segment; and
+ * as much is measured without building the plan. */
+static void scratch_of_splits(void)
+{
+    const uint64_t key_bytes[KEY_TYPES] = {4, 4, 4, 8}, value_bytes[VALUE_TYPES] = {4, 0, 4, 8};
+    const uint32_t lengths[] = {100000, 5000, 12, 4097, CHUNK_ROWS + 1};
+    const uint64_t rows = 100000 + 5000 + 4097 + CHUNK_ROWS + 1, tiles = 49 + 3 + 3 + 65;
+    gl_segsort_allocator allocator = default_allocator();
+    reset_limits(65535);
+    for (int i = 0; i < KEY_TYPES * VALUE_TYPES; i++) {
+        gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)(i % KEY_TYPES),
+                                     .value_type = (gl_segsort_value_type)(i / KEY_TYPES)};
+        uint64_t measured = 0;
+        if (!build_lengths(&desc, lengths, COUNT_OF(lengths)))
+            continue;
+        uint64_t splitters = 2 * 256 * (key_bytes[desc.key_type] + 4);
+        uint64_t work = (tiles + 5 + 4) * 256 * 4 + splitters;
+        CHECK(plan.sets[0].scratch.key_bytes == rows * key_bytes[desc.key_type] &&
+                  plan.sets[0].scratch.value_bytes == rows * value_bytes[desc.value_type] &&
+                  plan.sets[0].scratch.work_bytes == work,
+              "types %d: %llu bytes of work, not %llu", i,
+              (unsigned long long)plan.sets[0].scratch.work_bytes, (unsigned long long)work);
+        segsort_layout *layouts = make_layouts(&desc);
+        segsort_plan_measure(&desc, layouts, &limits, &allocator, &measured, &error);
+        CHECK(measured == plan.scratch_bytes, "%llu bytes measured, %llu planned",
+              (unsigned long long)measured, (unsigned long long)plan.scratch_bytes);
+        free(layouts);
+        twin_plan_release(&plan);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Passes */
+
+enum { IN = SEGSORT_PLACE_INPUT, OUT = SEGSORT_PLACE_OUTPUT, TEMP = SEGSORT_PLACE_SCRATCH };
+
+struct expected_pass {
+    const char *label; /* behind "plan-" */
+    uint32_t level, first, end, segments;
+    uint64_t rows;
+    uint32_t source, destination;
+};
+
+static void check_passes(const struct expected_pass *expected, size_t count)
+{
+    CHECK(plan.pass_count == count, "%u passes instead of %zu", plan.pass_count, count);
+    for (size_t i = 0; i < count && i < plan.pass_count; i++) {
+        const segsort_pass *pass = &plan.passes[i];
+        const struct expected_pass *e = &expected[i];
+        CHECK(strncmp(pass->label, "plan-", 5) == 0 && strcmp(pass->label + 5, e->label) == 0,
+              "pass %zu is %s, not %s", i, pass->label, e->label);
+        CHECK(pass->level == e->level, "%s: level %u", e->label, pass->level);
+        CHECK((pass->barriers == GL_SEGSORT_BARRIER_STORAGE) == (e->level > 0), "%s: barriers 0x%x",
+              e->label, pass->barriers);
+        CHECK(pass->params.first_group == e->first && pass->params.item_count == e->end,
+              "%s: items %u to %u", e->label, pass->params.first_group, pass->params.item_count);
+        CHECK(pass->segment_count == e->segments && pass->row_count == e->rows,
+              "%s: %u segments, %llu rows", e->label, pass->segment_count,
+              (unsigned long long)pass->row_count);
+        CHECK(pass->params.source == e->source && pass->params.destination == e->destination,
+              "%s: from place %u to %u", e->label, pass->params.source, pass->params.destination);
+        CHECK(pass->condition == GL_SEGSORT_PASS_ALWAYS, "%s has a condition", e->label);
+    }
+    twin_plan_release(&plan);
+}
+
+/* Tiles: 3 and 3; buckets: 4 and 5. */
+static void passes_of_splits(void)
+{
+    const uint32_t lengths[] = {5000, 4097};
+    gl_segsort_plan_desc desc = {0};
+    reset_limits(65535);
+    const struct expected_pass expected[] = {
+        {"split-sample-512", 0, 0, 2, 2, 9097, IN, TEMP},
+        {"split-count-2048", 1, 0, 6, 2, 9097, IN, TEMP},
+        {"radix-spine-2048", 2, 0, 2, 2, 9097, IN, TEMP},
+        {"split-scatter-2048", 3, 0, 6, 2, 9097, IN, TEMP},
+        {"split-finish-2048", 4, 0, 9, 2, 9097, TEMP, OUT},
+    };
+    if (build_lengths(&desc, lengths, 2))
+        check_passes(expected, COUNT_OF(expected));
+}
+
+/* A segment of 66 tiles and two chunks by two digits, beside one of 3 tiles and 5 buckets: each
+ * pass takes its own part of tiles, chunks and segments. Passes of a level run side by side. */
+static void passes_beside_digits(void)
+{
+    const uint32_t longer = CHUNK_ROWS + 2049, lengths[] = {5000, longer};
+    gl_segsort_plan_desc desc = {.end_bit = 16};
+    reset_limits(65535);
+    const struct expected_pass expected[] = {
+        {"split-sample-512", 0, 0 + 1, 2, 1, 5000, IN, TEMP},
+        {"radix-count-0-8", 0, 0, 66, 1, longer, IN, TEMP},
+        {"split-count-2048", 1, 66, 69, 1, 5000, IN, TEMP},
+        {"radix-chunk-0-8", 1, 0, 2, 1, longer, IN, TEMP},
+        {"radix-spine-0-8", 2, 0, 1, 1, longer, IN, TEMP},
+        {"radix-chunk-2048", 2, 2, 3, 1, 5000, IN, TEMP},
+        {"radix-scatter-0-8", 3, 0, 66, 1, longer, IN, TEMP},
+        {"radix-spine-2048", 3, 1, 2, 1, 5000, IN, TEMP},
+        {"split-scatter-2048", 4, 66, 69, 1, 5000, IN, TEMP},
+        {"radix-count-8-16", 4, 0, 66, 1, longer, TEMP, OUT},
+        {"split-finish-2048", 5, 0, 5, 1, 5000, TEMP, OUT},
+        {"radix-chunk-8-16", 5, 0, 2, 1, longer, TEMP, OUT},
+        {"radix-spine-8-16", 6, 0, 1, 1, longer, TEMP, OUT},
+        {"radix-scatter-8-16", 7, 0, 66, 1, longer, TEMP, OUT},
+    };
+    if (build_lengths(&desc, lengths, 2))
+        check_passes(expected, COUNT_OF(expected));
+}
+
+/* In place an odd number of digits starts with a copy; that is of no concern to split segments. */
+static void copies_leave_splits_out(void)
+{
+    const uint32_t lengths[] = {5000, 100000};
+    gl_segsort_plan_desc desc = {.end_bit = 8};
+    reset_limits(65535);
+    if (!build_lengths(&desc, lengths, 2))
+        return;
+    for (uint32_t i = 0; i < plan.pass_count; i++) {
+        const segsort_pass *pass = &plan.passes[i];
+        bool split = pass->params.bucket_word > 0;
+        CHECK(split == (pass->row_count == 5000) && split == (pass->params.split_word > 0),
+              "%s: %llu rows", pass->label, (unsigned long long)pass->row_count);
+        CHECK(!split || pass->condition == GL_SEGSORT_PASS_ALWAYS, "%s has a condition",
+              pass->label);
+        if (pass->variant.kernel == SEGSORT_KERNEL_COPY_ROWS)
+            CHECK(pass->params.item_count == 49 && pass->segment_count == 1,
+                  "%u tiles of %u segments are copied", pass->params.item_count,
+                  pass->segment_count);
+    }
+    twin_plan_release(&plan);
+}
+
+/* Of one kernel's dispatches: they go on where the one before ended, none is larger than GL takes,
+ * and only the first waits. */
+static void check_dispatches(segsort_kernel_id kernel, uint32_t first, uint32_t end, uint32_t limit)
+{
+    const char *name = segsort_kernel_get(kernel)->name;
+    uint64_t next = first;
+    for (uint32_t i = 0; i < plan.pass_count; i++) {
+        const segsort_pass *pass = &plan.passes[i];
+        const uint32_t *groups = pass->work_groups;
+        if (pass->variant.kernel != kernel || pass->params.bucket_word == 0)
+            continue;
+        CHECK(pass->params.first_group == next && pass->params.item_count == end,
+              "%s: groups from %u on, not %u", name, pass->params.first_group, (unsigned)next);
+        CHECK(groups[0] <= limit && groups[1] <= limit && groups[2] <= limit,
+              "%s: %u * %u * %u groups", name, groups[0], groups[1], groups[2]);
+        CHECK((pass->barriers != 0) == (next == first && pass->level > 0), "%s: barriers 0x%x",
+              name, pass->barriers);
+        CHECK((uint64_t)groups[0] * groups[1] * groups[2] >= pass->groups_max, "%s: too few", name);
+        next += pass->groups_max;
+    }
+    CHECK(next == end, "%s: groups up to %u, not %u", name, (unsigned)next, end);
+}
+
+/* 20 long segments: the first one is sorted by digits, 49 tiles of it. */
+static void dispatches_of_splits(void)
+{
+    uint32_t lengths[20] = {100000}, tiles = 49, buckets = 0;
+    for (uint32_t i = 1; i < 20; i++)
+        lengths[i] = 4097 + 500 * i;
+    for (uint32_t i = 1; i < 20; i++)
+        tiles += (lengths[i] + 2047) / 2048;
+    for (uint32_t limit = 1; limit <= 4; limit++) {
+        gl_segsort_plan_desc desc = {.end_bit = 16};
+        reset_limits(limit);
+        if (!build_lengths(&desc, lengths, COUNT_OF(lengths)))
+            continue;
+        const segsort_pass *sample = find_pass(SEGSORT_KERNEL_SPLIT_SAMPLE);
+        CHECK(sample, "nothing is split");
+        if (!sample)
+            return;
+        buckets = split_words(sample, 19)[0] + split_words(sample, 19)[1];
+        check_dispatches(SEGSORT_KERNEL_SPLIT_SAMPLE, 1, 20, limit);
+        check_dispatches(SEGSORT_KERNEL_SPLIT_COUNT, 49, tiles, limit);
+        check_dispatches(SEGSORT_KERNEL_RADIX_SPINE, 1, 20, limit);
+        check_dispatches(SEGSORT_KERNEL_SPLIT_SCATTER, 49, tiles, limit);
+        check_dispatches(SEGSORT_KERNEL_SPLIT_FINISH, 0, buckets, limit);
+        twin_plan_release(&plan);
+    }
+}
+
+/* Keys are compared whole, so bits that don't count have to be masked; not in the passes that only
+ * scan. */
+static void masks_of_splits(void)
+{
+    const uint32_t length = 5000;
+    reset_limits(65535);
+    for (int masked = 0; masked < 2; masked++) {
+        gl_segsort_plan_desc desc = {.key_type = GL_SEGSORT_KEY_U64,
+                                     .begin_bit = masked ? 28 : 0,
+                                     .end_bit = masked ? 36 : 0};
+        if (!build_lengths(&desc, &length, 1))
+            continue;
+        for (size_t i = 0; i < COUNT_OF(split_kernels); i++) {
+            const segsort_pass *pass = find_pass(split_kernels[i]);
+            CHECK(pass, "nothing is split");
+            if (!pass)
+                continue;
+            uint64_t mask = pass->params.key_mask_low | (uint64_t)pass->params.key_mask_high << 32;
+            CHECK(mask == (masked ? 0xff0000000 : UINT64_MAX) && pass->variant.masked == masked,
+                  "%s: mask 0x%llx", pass->label, (unsigned long long)mask);
+        }
+        const segsort_pass *spine = find_pass(SEGSORT_KERNEL_RADIX_SPINE);
+        CHECK(spine && !spine->variant.masked, "radix-spine is masked");
+        twin_plan_release(&plan);
+    }
+}
+
+CHECK_MAIN(CHECK_TEST(buckets_by_length), CHECK_TEST(widths_and_bits),
+           CHECK_TEST(plans_without_splits), CHECK_TEST(words_of_splits),
+           CHECK_TEST(scratch_of_splits), CHECK_TEST(passes_of_splits),
+           CHECK_TEST(passes_beside_digits), CHECK_TEST(copies_leave_splits_out),
+           CHECK_TEST(dispatches_of_splits), CHECK_TEST(masks_of_splits))

@@ -1,0 +1,294 @@
+/* Layer 3: plans that split long segments into buckets, on the GPU beside the kernels' CPU twins:
+ * after every level of passes all buffers have to be equal, the work section and guard words
+ * included, and after the last one the outputs have to be what the CPU reference gives. */
+#include "check.h"
+#include "generate.h"
+#include "headless_gl.h"
+#include "twin_gpu.h"
+
+#include <glad/gl.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+enum { KEY_TYPES = 4, VALUE_TYPES = 4, DIRECTIONS = 2, SETS = 2 };
+
+static uint32_t shared_bytes; /* the driver's */
+static uint32_t work_groups;  /* the limit along each axis that plans are built for */
+
+/* A plan of one set, or a batch of two of which the second is in place where the first is not. */
+struct run {
+    segsort_plan plan;
+    gl_segsort_plan_desc desc;
+    struct twin_memory memories[SETS], expected[SETS];
+    struct twin_gpu gpus[SETS];
+};
+
+static void make_run(struct run *run, enum twin_in_place in_place)
+{
+    for (uint32_t i = 0; i < run->plan.set_count; i++) {
+        const gl_segsort_plan_desc of_set = twin_set_desc(&run->desc, i);
+        enum twin_in_place own = i == 0 ? in_place : TWIN_BOTH - in_place;
+        twin_memory_make_set(&run->memories[i], &run->plan, i, &of_set, own, i + 7);
+        twin_memory_make_set(&run->expected[i], &run->plan, i, &of_set, own, i + 7);
+        twin_memory_expect(&run->expected[i], &of_set);
+        run->gpus[i] = twin_gpu_make(&run->memories[i]);
+    }
+}
+
+static void free_run(struct run *run)
+{
+    for (uint32_t i = 0; i < run->plan.set_count; i++) {
+        twin_gpu_delete(&run->gpus[i]);
+        twin_memory_release(&run->memories[i]);
+        twin_memory_release(&run->expected[i]);
+    }
+}
+
+/* The GPU runs the passes of a level from the first to the last, the twins from the last to the
+ * first, and their work groups backwards: they depend on none of each other. */
+static bool compare_level(struct run *run, uint32_t begin, uint32_t end)
+{
+    const segsort_pass *passes = run->plan.passes;
+    bool right = true;
+    for (uint32_t i = begin; i < end; i++)
+        if (twin_pass_is_due(&passes[i], run->memories[passes[i].set].in_place))
+            right = twin_gpu_dispatch(&run->gpus[passes[i].set], &passes[i]) && right;
+    for (uint32_t i = end; i > begin; i--) {
+        const segsort_pass *pass = &passes[i - 1];
+        struct twin twin = twin_memory_twin(&run->memories[pass->set]);
+        twin.backwards = true;
+        if (twin_pass_is_due(pass, run->memories[pass->set].in_place))
+            twin_run_pass(&twin, pass);
+    }
+    for (uint32_t i = 0; i < run->plan.set_count; i++)
+        right = twin_gpu_equal(&run->gpus[i], &passes[begin]) && right;
+    return CHECK(right, "level %u, from %s on", passes[begin].level, passes[begin].label);
+}
+
+static void compare_levels(struct run *run, enum twin_in_place in_place)
+{
+    const segsort_plan *plan = &run->plan;
+    char what[128] = "";
+    make_run(run, in_place);
+    for (uint32_t begin = 0, end; begin < plan->pass_count; begin = end) {
+        for (end = begin + 1; end < plan->pass_count; end++)
+            if (plan->passes[end].level != plan->passes[begin].level)
+                break;
+        if (!compare_level(run, begin, end))
+            break;
+    }
+    for (uint32_t i = 0; i < plan->set_count; i++)
+        CHECK(twin_memory_equal(&run->memories[i], &run->expected[i], what, sizeof what),
+              "set %u: %s", i, what);
+    free_run(run);
+}
+
+static uint32_t count_passes(const segsort_plan *plan, segsort_kernel_id kernel)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plan->pass_count; i++)
+        count += plan->passes[i].variant.kernel == kernel;
+    return count;
+}
+
+struct lengths {
+    uint32_t list[12];
+    size_t count;
+    uint32_t first_set; /* segments of the first of two sets; 0: there is one */
+    bool radix;         /* one of them is too long to be split */
+    bool chunks;        /* and has tiles enough for chunks */
+};
+
+/* like has the types, the direction and the bits. */
+static void compare(const gl_segsort_plan_desc *like, const struct lengths *lengths,
+                    uint32_t plan_shared_bytes, enum twin_in_place in_place)
+{
+    gl_segsort_segment segments[COUNT_OF(lengths->list)];
+    const uint32_t counts[SETS] = {lengths->first_set,
+                                   (uint32_t)lengths->count - lengths->first_set};
+    struct run run = {.desc = *like};
+    segsort_limits limits = twin_limits();
+    segsort_error error;
+    limits.shared_bytes = plan_shared_bytes;
+    for (int axis = 0; axis < 3; axis++)
+        limits.work_groups[axis] = work_groups;
+    generate_packed_segments(lengths->list, lengths->count, 3, segments);
+    if (in_place == TWIN_NEITHER && lengths->first_set == 0)
+        twin_scatter_segments(segments, lengths->count);
+    run.desc.segments = segments;
+    run.desc.segment_count = (uint32_t)lengths->count;
+    if (lengths->first_set > 0) {
+        run.desc.set_count = SETS;
+        run.desc.set_segment_counts = counts;
+    }
+    if (!CHECK(twin_plan_build(&run.desc, &limits, &run.plan, &error), "%s", error.text))
+        return;
+    CHECK(count_passes(&run.plan, SEGSORT_KERNEL_SPLIT_FINISH) > 0, "nothing is split");
+    CHECK((count_passes(&run.plan, SEGSORT_KERNEL_RADIX_SCATTER) > 0) == lengths->radix,
+          "digits are sorted by");
+    CHECK((count_passes(&run.plan, SEGSORT_KERNEL_RADIX_CHUNK) > 0) == lengths->chunks,
+          "there are chunks");
+    compare_levels(&run, in_place);
+    twin_plan_release(&run.plan);
+}
+
+static gl_segsort_plan_desc types_of(int i)
+{
+    return (gl_segsort_plan_desc){
+        .key_type = (gl_segsort_key_type)(i % KEY_TYPES),
+        .value_type = (gl_segsort_value_type)(i / KEY_TYPES % VALUE_TYPES),
+        .direction = (gl_segsort_direction)(i / (KEY_TYPES * VALUE_TYPES) % DIRECTIONS)};
+}
+
+/* Some of the bits, an odd number of digits, in u64 keys across their words. */
+static void mask_bits(gl_segsort_plan_desc *desc)
+{
+    desc->begin_bit = desc->key_type == GL_SEGSORT_KEY_U64 ? 20 : 3;
+    desc->end_bit = desc->begin_bit + 21;
+}
+
+/* Three long segments, the shortest there is among them, and one that isn't. */
+static void all_types(void)
+{
+    const struct lengths lengths = {.list = {4097, 3, 20011, 9000}, .count = 4};
+    for (int i = 0; i < KEY_TYPES * VALUE_TYPES * DIRECTIONS; i++) {
+        gl_segsort_plan_desc desc = types_of(i);
+        compare(&desc, &lengths, shared_bytes, i % 3 ? TWIN_NEITHER : TWIN_BOTH);
+    }
+}
+
+/* Each key type with each value type; and the ways that streams can be in place. */
+static void masked_keys(void)
+{
+    const struct lengths lengths = {.list = {4097, 12288, 700}, .count = 3};
+    for (int i = 0; i < KEY_TYPES * VALUE_TYPES; i++) {
+        gl_segsort_plan_desc desc = types_of(i);
+        desc.direction = (gl_segsort_direction)((i + i / KEY_TYPES) % DIRECTIONS);
+        mask_bits(&desc);
+        compare(&desc, &lengths, shared_bytes, (enum twin_in_place)((i + i / KEY_TYPES) % 4));
+    }
+}
+
+/* Passes of both ways to sort long segments share levels. Even numbers of digits start from the
+ * inputs, odd ones in place with a copy. */
+static void beside_longer_segments(void)
+{
+    const struct lengths longer = {
+        .list = {5000, 100000, 40, 9000, 96000}, .count = 5, .radix = true};
+    for (int i = 0; i < KEY_TYPES * VALUE_TYPES; i += 5) {
+        gl_segsort_plan_desc desc = types_of(i);
+        mask_bits(&desc);
+        compare(&desc, &longer, shared_bytes, i % 2 ? TWIN_NEITHER : TWIN_BOTH);
+        desc.end_bit = desc.begin_bit + 11;
+        compare(&desc, &longer, shared_bytes, i % 2 ? TWIN_BOTH : TWIN_NEITHER);
+    }
+}
+
+/* Chunks of tiles: then those of split segments have some as well. */
+static void beside_chunks(void)
+{
+    const uint32_t chunk = SEGSORT_CHUNK_TILES * SEGSORT_RADIX_TILE_ROWS;
+    const struct lengths chunks = {
+        .list = {5000, chunk + 1, 40, 70000}, .count = 4, .radix = true, .chunks = true};
+    for (int i = 3; i < KEY_TYPES * VALUE_TYPES; i += 3) {
+        gl_segsort_plan_desc desc = types_of(i);
+        desc.begin_bit = 5;
+        desc.end_bit = desc.begin_bit + (i % 2 ? 8 : 12);
+        compare(&desc, &chunks, shared_bytes, i % 2 ? TWIN_BOTH : TWIN_NEITHER);
+    }
+}
+
+/* So little shared memory that a pack has no more rows. */
+static uint32_t bytes_of_width(const gl_segsort_plan_desc *desc, uint32_t width)
+{
+    const segsort_types types = {desc->key_type, desc->value_type};
+    uint32_t bytes = 1024;
+    while (segsort_bucket_width_max(types, bytes) < width)
+        bytes += 256;
+    return bytes;
+}
+
+/* Samples of each width; buckets of narrow packs keep their values in shared memory. */
+static void widths(void)
+{
+    const struct lengths wide[] = {{.list = {4097, 4098}, .count = 2},
+                                   {.list = {8200}, .count = 1},
+                                   {.list = {16300}, .count = 1},
+                                   {.list = {90000, 4097}, .count = 2}};
+    const struct lengths narrow = {.list = {4097, 25000}, .count = 2};
+    gl_segsort_plan_desc desc = types_of(0);
+    for (size_t i = 0; i < COUNT_OF(wide); i++)
+        compare(&desc, &wide[i], shared_bytes, TWIN_NEITHER);
+    for (int i = 0; i < KEY_TYPES * VALUE_TYPES; i += 3) {
+        desc = types_of(i);
+        compare(&desc, &narrow, bytes_of_width(&desc, 1024), i % 2 ? TWIN_BOTH : TWIN_NEITHER);
+    }
+}
+
+/* The shorter one has a bucket more, and with it a bit: 9 of 944 rows, and 8. */
+static void shorter_with_more_buckets(void)
+{
+    const struct lengths lengths = {.list = {8575, 8576}, .count = 2};
+    gl_segsort_plan_desc desc = types_of(0);
+    compare(&desc, &lengths, shared_bytes, TWIN_NEITHER);
+}
+
+/* Each with a segment of its own way; and one that has none that is split. */
+static void two_sets(void)
+{
+    const uint32_t chunk = SEGSORT_CHUNK_TILES * SEGSORT_RADIX_TILE_ROWS;
+    const struct lengths cases[] = {
+        {.list = {300, 4097, 20000, 6000, 9, 9000}, .count = 6, .first_set = 3},
+        {.list = {5000, 4096, 9000, 100000, 4100}, .count = 5, .first_set = 2, .radix = true},
+        {.list = {chunk + 1, 5000, 100, 7000, 8000},
+         .count = 5,
+         .first_set = 2,
+         .radix = true,
+         .chunks = true},
+        {.list = {3, 700, 30000, 8000}, .count = 4, .first_set = 2},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        gl_segsort_plan_desc desc = types_of((int)i * 5 % (KEY_TYPES * VALUE_TYPES));
+        desc.end_bit = i % 2 ? 19 : 0;
+        compare(&desc, &cases[i], shared_bytes, i % 2 ? TWIN_NEITHER : TWIN_BOTH);
+    }
+}
+
+/* Limits so low that passes are folded over three axes with surplus groups, and go on in further
+ * dispatches. */
+static void folded_dispatches(void)
+{
+    const struct lengths lengths = {
+        .list = {3, 9000, 100000, 500, 4097, 20000, 5000}, .count = 7, .radix = true};
+    for (work_groups = 2; work_groups <= 3; work_groups++) {
+        gl_segsort_plan_desc desc = types_of(work_groups == 2 ? 0 : 15);
+        desc.begin_bit = 1;
+        desc.end_bit = 9;
+        compare(&desc, &lengths, shared_bytes, TWIN_NEITHER);
+    }
+    work_groups = 65535;
+}
+
+int main(int argc, char **argv)
+{
+    struct headless_gl gl;
+    if (!headless_gl_create(&gl, 4, 3, false) || !gladLoadGL(headless_gl_get_proc_address)) {
+        fprintf(stderr, "%s\n", gl.error);
+        return 1;
+    }
+    /* The lengths are those of 32 KiB. */
+    shared_bytes = twin_limits().shared_bytes;
+    work_groups = 65535;
+    static const struct check_test tests[] = {CHECK_TEST(all_types),
+                                              CHECK_TEST(masked_keys),
+                                              CHECK_TEST(beside_longer_segments),
+                                              CHECK_TEST(beside_chunks),
+                                              CHECK_TEST(widths),
+                                              CHECK_TEST(shorter_with_more_buckets),
+                                              CHECK_TEST(two_sets),
+                                              CHECK_TEST(folded_dispatches)};
+    int result = check_main(argc, argv, tests, COUNT_OF(tests));
+    twin_gpu_delete_programs();
+    headless_gl_destroy(&gl);
+    return result;
+}
