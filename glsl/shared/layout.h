@@ -258,12 +258,11 @@ struct segsort_pass_params
     SEGSORT_WORD group_word;
     SEGSORT_WORD groups_x; /* work groups that a dispatch may have along x, and in x and y */
     SEGSORT_WORD groups_xy;
-    SEGSORT_WORD
-        split_word; /* table words of what long segments are split into, of their buckets */
-    SEGSORT_WORD bucket_word;
-    SEGSORT_WORD splitters;  /* work word of the splitters */
-    SEGSORT_WORD box_word;   /* table word of the long segments' boxes */
-    SEGSORT_WORD step_limit; /* steps of the network that the pass runs at most */
+    SEGSORT_WORD split_word;  /* table word of how long segments are split */
+    SEGSORT_WORD bucket_word; /* and of their buckets */
+    SEGSORT_WORD splitters;   /* work word of the splitters */
+    SEGSORT_WORD box_word;    /* table word of the long segments' boxes */
+    SEGSORT_WORD step_limit;  /* steps of the network that the pass runs at most */
 };
 #endif
 
