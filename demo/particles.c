@@ -27,7 +27,7 @@ static bool create_programs(struct particles *particles, struct failure *failure
                                         "particles_commands.comp", "particles_list.comp",
                                         "particles_keep.comp"};
     for (int i = 0; i < PARTICLES_PROGRAMS; i++) {
-        particles->programs[i] = shaders_compute_program(names[i], "", failure);
+        particles->programs[i] = shaders_compute_program(names[i], failure);
         if (!particles->programs[i])
             return false;
     }

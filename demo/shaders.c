@@ -12,17 +12,16 @@ static const char *find_text(const char *name)
     return NULL;
 }
 
-static GLuint compile(GLenum stage, const char *name, const char *definitions,
-                      struct failure *failure)
+static GLuint compile(GLenum stage, const char *name, struct failure *failure)
 {
     const char *text = find_text(name);
     if (!text) {
         failure_set(failure, "no shader is called %s", name);
         return 0;
     }
-    const char *const strings[] = {preamble, definitions, text};
+    const char *const strings[] = {preamble, text};
     GLuint shader = glCreateShader(stage);
-    glShaderSource(shader, 3, strings, NULL);
+    glShaderSource(shader, 2, strings, NULL);
     glCompileShader(shader);
     GLint compiled = GL_FALSE;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
@@ -60,19 +59,18 @@ static GLuint link_program(const GLuint *shaders, unsigned count, const char *na
     return 0;
 }
 
-GLuint shaders_compute_program(const char *compute, const char *definitions,
-                               struct failure *failure)
+GLuint shaders_compute_program(const char *compute, struct failure *failure)
 {
-    GLuint shader = compile(GL_COMPUTE_SHADER, compute, definitions, failure);
+    GLuint shader = compile(GL_COMPUTE_SHADER, compute, failure);
     return shader ? link_program(&shader, 1, compute, failure) : 0;
 }
 
 GLuint shaders_draw_program(const char *vertex, const char *fragment, struct failure *failure)
 {
-    GLuint shaders[2] = {compile(GL_VERTEX_SHADER, vertex, "", failure), 0};
+    GLuint shaders[2] = {compile(GL_VERTEX_SHADER, vertex, failure), 0};
     if (!shaders[0])
         return 0;
-    shaders[1] = compile(GL_FRAGMENT_SHADER, fragment, "", failure);
+    shaders[1] = compile(GL_FRAGMENT_SHADER, fragment, failure);
     if (!shaders[1]) {
         glDeleteShader(shaders[0]);
         return 0;

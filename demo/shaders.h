@@ -15,10 +15,8 @@ extern const unsigned viewer_source_count;
 extern const char *const viewer_source_files[];
 extern const unsigned viewer_source_file_count;
 
-/* Compiles and links the named files; 0 with the driver's log on an error. definitions are lines of
- * #define that choose a variant, or "". */
-GLuint shaders_compute_program(const char *compute, const char *definitions,
-                               struct failure *failure);
+/* Compiles and links the named files; 0 with the driver's log on an error. */
+GLuint shaders_compute_program(const char *compute, struct failure *failure);
 GLuint shaders_draw_program(const char *vertex, const char *fragment, struct failure *failure);
 
 #endif

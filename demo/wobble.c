@@ -11,7 +11,7 @@ enum { GROUP = 128 };
 
 GLuint wobble_create(struct failure *failure)
 {
-    return shaders_compute_program("wobble.comp", "", failure);
+    return shaders_compute_program("wobble.comp", failure);
 }
 
 /* The linear part's, made of cofactors; all 0 where it has none. */

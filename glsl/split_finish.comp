@@ -2,8 +2,8 @@
 // Sorts the buckets that a long segment was split into, from the scratch to the outputs: a work
 // group is a bucket.
 //
-// Samples leave a bucket that is too large for a work group about once in a thousand million. Its
-// rows are merged back and forth between the scratch and the outputs, from runs of one row on: slow,
+// Samples hardly ever leave a bucket that is too large for a work group (plan_splits.c). Its rows
+// are merged back and forth between the scratch and the outputs, from runs of one row on: slow,
 // but neither so slow that a driver would lose patience nor in need of memory.
 #define SEGSORT_INPUT_ACCESS
 #include "shared/segments.glsl"

@@ -65,12 +65,11 @@ static segsort_pack_class segsort_equal_class(const segsort_builder *builder, ui
 {
     segsort_pack_class class = {
         .kernel = SEGSORT_KERNEL_RANK_LOCAL, .width = length, .equal_length = length};
-    if (length <= SEGSORT_RANK_LOCAL_MAX) {
-        class.kernel = SEGSORT_KERNEL_RANK_LOCAL;
-    } else if (length <= SEGSORT_RANK_QUADS_MAX && length % 4 == 0 &&
-               segsort_key_words(builder->types.key) == 1) {
+    bool quads = length <= SEGSORT_RANK_QUADS_MAX && length % 4 == 0 &&
+                 segsort_key_words(builder->types.key) == 1;
+    if (length > SEGSORT_RANK_LOCAL_MAX && quads) {
         class.kernel = SEGSORT_KERNEL_RANK_QUADS;
-    } else {
+    } else if (length > SEGSORT_RANK_LOCAL_MAX) {
         class.kernel = SEGSORT_KERNEL_BUCKET_EQUAL;
         class.width = segsort_equal_width(length, builder->pack_rows_max);
     }
@@ -78,7 +77,8 @@ static segsort_pack_class segsort_equal_class(const segsort_builder *builder, ui
     class.pack_segments = segsort_variant_tile_rows(&variant) / length;
     class.segment_count = builder->set.segment_count;
     class.row_count = (uint64_t)length * class.segment_count;
-    class.pack_count = (class.segment_count + class.pack_segments - 1) / class.pack_segments;
+    class.pack_count = class.segment_count / class.pack_segments +
+                       (class.segment_count % class.pack_segments != 0);
     return class;
 }
 
