@@ -13,11 +13,9 @@ typedef struct segsort_class {
     uint32_t width;
     uint32_t segment_count;
     uint64_t row_count;
-    uint32_t packed_count; /* of these, and the last ones, those that are in packs besides */
-    uint64_t packed_rows;
+    bool packed; /* they are in packs besides: a class's lengths are all of one width of packs */
     uint32_t first_word;   /* table word of its first segment */
     uint32_t next_segment; /* while the table is written */
-    uint32_t next_packed;
 } segsort_class;
 
 /* Packs of one width, each a run of whole segments that lie one behind the other. */

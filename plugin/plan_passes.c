@@ -154,12 +154,9 @@ static gl_segsort_result segsort_add_local_passes(segsort_builder *builder)
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     for (uint32_t i = builder->local_class_count; i > 0 && result == GL_SEGSORT_SUCCESS; i--) {
         const segsort_class *class = &builder->set.classes[i - 1];
-        uint32_t count = class->segment_count - class->packed_count;
-        if (count == 0)
+        if (class->segment_count == 0 || class->packed)
             continue;
         segsort_pass pass = segsort_make_pass(builder, class->kernel, class->width, class);
-        pass.params.item_count = pass.segment_count = count;
-        pass.row_count -= class->packed_rows;
         if (class->kernel == SEGSORT_KERNEL_RADIX_LOCAL) {
             pass.params.digit_shift = builder->set.set->layout.begin_bit;
             pass.params.digit_bits = segsort_radix_bits(builder);
@@ -167,7 +164,7 @@ static gl_segsort_result segsort_add_local_passes(segsort_builder *builder)
             pass.params.step_limit = builder->step_limit;
         }
         pass.slots = segsort_variant_tile_rows(&pass.variant) / pass.variant.width;
-        uint64_t groups = ((uint64_t)count + pass.slots - 1) / pass.slots;
+        uint64_t groups = ((uint64_t) class->segment_count + pass.slots - 1) / pass.slots;
         result = segsort_add_leveled(builder, &pass, groups);
     }
     return result;

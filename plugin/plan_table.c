@@ -101,10 +101,6 @@ static void segsort_count_classes(segsort_builder *builder)
         segsort_class *class = &set->classes[segsort_class_of(builder, length)];
         class->segment_count++;
         class->row_count += length;
-        if (segsort_is_packed(builder, length)) {
-            class->packed_count++;
-            class->packed_rows += length;
-        }
     }
 }
 
@@ -130,6 +126,8 @@ gl_segsort_result segsort_lay_out_table(segsort_builder *builder)
 {
     segsort_set_builder *set = &builder->set;
     segsort_count_packs(builder);
+    for (uint32_t i = 0; i < builder->local_class_count; i++)
+        set->classes[i].packed = segsort_is_packed(builder, set->classes[i].width);
     segsort_count_classes(builder);
     gl_segsort_result result = segsort_list_long_segments(builder);
     if (result != GL_SEGSORT_SUCCESS)
@@ -193,11 +191,8 @@ gl_segsort_result segsort_write_table(segsort_builder *builder)
         if (segment->length == 0 || segment->length > builder->plan->local_rows_max)
             continue;
         segsort_class *class = &set->classes[segsort_class_of(builder, segment->length)];
-        uint32_t number = segsort_is_packed(builder, segment->length)
-                              ? class->segment_count - class->packed_count + class->next_packed++
-                              : class->next_segment++;
-        segsort_write_segment(
-            builder->plan->table + class->first_word + number * SEGSORT_SEGMENT_WORDS, segment);
+        uint32_t at = class->first_word + class->next_segment++ * SEGSORT_SEGMENT_WORDS;
+        segsort_write_segment(builder->plan->table + at, segment);
     }
     segsort_write_packs(builder);
     segsort_write_splits(builder);
