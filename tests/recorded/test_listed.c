@@ -302,6 +302,62 @@ static void nothing_is_asked_or_made(void)
 
 static struct recorded_lines kept;
 
+/* ---------------------------------------------------------------------------------------------- */
+/* What making a plan costs: the driver makes its buffers, whose contents nobody uploads. */
+
+struct counted_bytes {
+    gl_segsort_allocator allocator;
+    size_t bytes;
+};
+
+static void *allocate_counted(size_t size, void *user)
+{
+    struct counted_bytes *counted = user;
+    counted->bytes += size;
+    return counted->allocator.allocate(size, counted->allocator.user);
+}
+
+static void release_counted(void *memory, void *user)
+{
+    struct counted_bytes *counted = user;
+    counted->allocator.release(memory, counted->allocator.user);
+}
+
+struct creation {
+    size_t calls, bytes; /* of GL, and of the host's memory */
+};
+
+static struct creation create_for_rows(uint32_t max_rows)
+{
+    recorded_begin();
+    const gl_segsort_plan_desc like = {.max_rows = max_rows};
+    gl_segsort_context_desc desc = recorded_context_desc(GL_SEGSORT_STATE_RESTORE);
+    struct counted_bytes counted = {.allocator = desc.allocator};
+    desc.allocator = (gl_segsort_allocator){allocate_counted, release_counted, &counted};
+    recorded_listed_make(&listed, &like, GL_SEGSORT_SEGMENTS_GPU_RANGES, false);
+    CHECK(gl_segsort_context_create(&desc, &context) == GL_SEGSORT_SUCCESS, "no context");
+    struct creation creation = {fake_gl.call_count, counted.bytes};
+    CHECK(gl_segsort_plan_create(context, &listed.desc, &plan) == GL_SEGSORT_SUCCESS, "%u rows: %s",
+          max_rows, gl_segsort_last_error(context));
+    creation.calls = fake_gl.call_count - creation.calls;
+    creation.bytes = counted.bytes - creation.bytes;
+    gl_segsort_plan_destroy(plan);
+    gl_segsort_context_destroy(context);
+    CHECK_END(GL_SEGSORT_STATE_RESTORE);
+    return creation;
+}
+
+static void any_max_rows_costs_the_same(void)
+{
+    const struct creation few = create_for_rows(RECORDED_LISTED_ROWS);
+    for (uint32_t times = 2; times <= 32; times *= 4) {
+        const struct creation many = create_for_rows(times * RECORDED_LISTED_ROWS);
+        CHECK(many.calls == few.calls && many.bytes == few.bytes,
+              "%u times the rows take %zu GL calls and %zu bytes, not %zu and %zu", times,
+              many.calls, many.bytes, few.calls, few.bytes);
+    }
+}
+
 static void keep_trace(void)
 {
     kept.count = 0;
@@ -564,9 +620,10 @@ static void gathers_are_indirect(void)
 }
 
 CHECK_MAIN(CHECK_TEST(order_of_a_dirty_sort), CHECK_TEST(order_of_a_restoring_sort),
-           CHECK_TEST(nothing_is_asked_or_made), CHECK_TEST(same_calls_for_every_count),
-           CHECK_TEST(what_a_call_leaves_out), CHECK_TEST(every_type_and_alignment),
-           CHECK_TEST(plans_take_turns), CHECK_TEST(barriers_between_passes),
-           CHECK_TEST(barriers_without_tiles), CHECK_TEST(dirty_sorts_change_what_is_documented),
+           CHECK_TEST(nothing_is_asked_or_made), CHECK_TEST(any_max_rows_costs_the_same),
+           CHECK_TEST(same_calls_for_every_count), CHECK_TEST(what_a_call_leaves_out),
+           CHECK_TEST(every_type_and_alignment), CHECK_TEST(plans_take_turns),
+           CHECK_TEST(barriers_between_passes), CHECK_TEST(barriers_without_tiles),
+           CHECK_TEST(dirty_sorts_change_what_is_documented),
            CHECK_TEST(restoring_sorts_change_nothing), CHECK_TEST(other_plans_touch_none_of_it),
            CHECK_TEST(gathers_are_indirect))
