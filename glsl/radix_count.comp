@@ -35,9 +35,8 @@ void segsort_count_digits(SegsortTile tile)
     uint copy = gl_LocalInvocationIndex & (SEGSORT_COPIES - 1u);
     SEGSORT_KEY tile_keys[SEGSORT_ROWS_PER_THREAD];
     for (uint n = 0u; n < SEGSORT_ROWS_PER_THREAD; n++) {
-        uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        if (place < rows)
-            tile_keys[n] = segsort_read_key(from, tile.first_row + place);
+        uint place = segsort_row_in(gl_LocalInvocationIndex + n * SEGSORT_THREADS, rows);
+        tile_keys[n] = segsort_read_key(from, tile.first_row + place);
     }
     for (uint n = 0u; n < SEGSORT_ROWS_PER_THREAD; n++) {
         uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;

@@ -27,7 +27,7 @@ uint segsort_sorted_lane(uint row)
 
 SEGSORT_KEY segsort_sorted_key(SegsortRun run, uint row)
 {
-    return segsort_read_key(run.keys, segsort_sorted_lane(row));
+    return segsort_read_key(run.keys, segsort_row_in(segsort_sorted_lane(row), run.rows));
 }
 
 #include "shared/store.glsl"
@@ -46,8 +46,7 @@ void segsort_load_digits(SegsortRun run, uint shift, uint bits)
     for (uint n = 0u; n < SEGSORT_RANK_ROWS; n++) {
         uint i = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
         uint place = segsort_entry_place(shared_entry[SEGSORT_ENTRY(i)]);
-        if (place < run.rows)
-            place_keys[n] = segsort_read_key(run.keys, place);
+        place_keys[n] = segsort_read_key(run.keys, segsort_row_in(place, run.rows));
     }
     for (uint n = 0u; n < SEGSORT_RANK_ROWS; n++) {
         uint i = gl_LocalInvocationIndex + n * SEGSORT_THREADS;

@@ -20,9 +20,8 @@ void segsort_load_digits(SegsortTile tile, uint from)
     uint rows = segsort_tile_rows(tile);
     SEGSORT_KEY tile_keys[SEGSORT_RANK_ROWS];
     for (uint n = 0u; n < SEGSORT_RANK_ROWS; n++) {
-        uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        if (place < rows)
-            tile_keys[n] = segsort_read_key(from, tile.first_row + place);
+        uint place = segsort_row_in(gl_LocalInvocationIndex + n * SEGSORT_THREADS, rows);
+        tile_keys[n] = segsort_read_key(from, tile.first_row + place);
     }
     for (uint n = 0u; n < SEGSORT_RANK_ROWS; n++) {
         uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
@@ -70,13 +69,11 @@ void segsort_move_rows(SegsortTile tile, uvec2 from, uvec2 to)
 #endif
     for (uint n = 0u; n < SEGSORT_RANK_ROWS; n++) {
         uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        uint from_row = tile.first_row + segsort_entry_place(shared_entry[SEGSORT_ENTRY(place)]);
-        if (place < rows) {
-            moved_keys[n] = segsort_read_key(from.x, from_row);
+        uint from_place = segsort_row_in(segsort_entry_place(shared_entry[SEGSORT_ENTRY(place)]), rows);
+        moved_keys[n] = segsort_read_key(from.x, tile.first_row + from_place);
 #if SEGSORT_VALUE_WORDS > 0
-            moved_values[n] = segsort_read_source_value(source, from.y, from_row);
+        moved_values[n] = segsort_read_source_value(source, from.y, tile.first_row + from_place);
 #endif
-        }
     }
     for (uint n = 0u; n < SEGSORT_RANK_ROWS; n++) {
         uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;

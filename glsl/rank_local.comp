@@ -34,13 +34,11 @@ void segsort_load_pack(SegsortPack pack)
     SEGSORT_VALUE lane_value[SEGSORT_LANE_ROWS];
 #endif
     for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++) {
-        uint row = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        if (row < pack.rows) {
-            lane_key[n] = segsort_read_key(pack.keys, row);
+        uint row = segsort_row_in(gl_LocalInvocationIndex + n * SEGSORT_THREADS, pack.rows);
+        lane_key[n] = segsort_read_key(pack.keys, row);
 #if SEGSORT_VALUE_WORDS > 0 && SEGSORT_VALUE_INDEX == 0
-            lane_value[n] = segsort_read_value(pack.values, row);
+        lane_value[n] = segsort_read_value(pack.values, row);
 #endif
-        }
     }
     for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++) {
         uint row = gl_LocalInvocationIndex + n * SEGSORT_THREADS;

@@ -32,10 +32,9 @@ void segsort_load_samples(uint segment, SegsortRun run, uint samples)
 {
     segsort_clear_lanes();
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        uint number = segsort_lane_row(n);
-        if (number < samples)
-            lane_order[n] =
-                segsort_order_of(segsort_read_key(run.keys, segsort_sample_row(segment, run.rows, number, samples)));
+        uint number = segsort_row_in(segsort_lane_row(n), samples);
+        uint row = segsort_sample_row(segment, run.rows, number, max(samples, 1u));
+        lane_order[n] = segsort_order_of(segsort_read_key(run.keys, row));
     }
 }
 

@@ -20,27 +20,25 @@ void segsort_load_pack(SegsortPack pack)
     SEGSORT_VALUE lane_value[SEGSORT_PACK_LANE_ROWS];
 #endif
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        uint row = segsort_lane_row(n);
-        if (row < pack.rows)
-            lane_order[n] = segsort_order_of(segsort_read_key(pack.keys, row));
+        uint row = segsort_row_in(segsort_lane_row(n), pack.rows);
+        lane_order[n] = segsort_order_of(segsort_read_key(pack.keys, row));
     }
 #if SEGSORT_VALUES_SHARED
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        uint row = segsort_lane_row(n);
-        if (row < pack.rows)
-            lane_value[n] = segsort_read_value(pack.values, row);
+        uint row = segsort_row_in(segsort_lane_row(n), pack.rows);
+        lane_value[n] = segsort_read_value(pack.values, row);
     }
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
         shared_value[segsort_lane_row(n)] = lane_value[n];
 #endif
 }
 
-SEGSORT_KEY segsort_moved_key(SegsortPack pack, SegsortRow row)
+SEGSORT_KEY segsort_moved_key(SegsortPack pack, SEGSORT_KEY order, uint row)
 {
 #if SEGSORT_ORDER_HAS_KEY
-    return segsort_key_of_ordered(row.order);
+    return segsort_key_of_ordered(order);
 #else
-    return segsort_read_key(pack.keys, row.info & 0xfffu);
+    return segsort_read_key(pack.keys, row);
 #endif
 }
 
@@ -59,21 +57,25 @@ SEGSORT_VALUE segsort_moved_value(SegsortPack pack, uint row)
 
 void segsort_store_pack(SegsortPack pack, bool spread)
 {
+    SegsortRow rows[SEGSORT_PACK_LANE_ROWS];
     uint places[SEGSORT_PACK_LANE_ROWS];
     SEGSORT_KEY moved_keys[SEGSORT_PACK_LANE_ROWS];
 #if SEGSORT_VALUE_WORDS > 0
     SEGSORT_VALUE moved_values[SEGSORT_PACK_LANE_ROWS];
 #endif
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        uint at = segsort_lane_row(n);
-        if (at < pack.rows) {
-            SegsortRow row = segsort_load_row(at);
-            places[n] = spread ? segsort_final_place(row) : at;
-            moved_keys[n] = segsort_moved_key(pack, row);
+        rows[n] = segsort_load_row(segsort_row_in(segsort_lane_row(n), pack.rows));
+        uint row = segsort_row_in(rows[n].info & 0xfffu, pack.rows);
+        moved_keys[n] = segsort_moved_key(pack, rows[n].order, row);
 #if SEGSORT_VALUE_WORDS > 0
-            moved_values[n] = segsort_moved_value(pack, row.info & 0xfffu);
+        moved_values[n] = segsort_moved_value(pack, row);
 #endif
-        }
+    }
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
+        uint at = segsort_lane_row(n);
+        places[n] = at;
+        if (spread && at < pack.rows)
+            places[n] = segsort_final_place(rows[n]);
     }
 #if SEGSORT_READS_AGAIN
     // In place the inputs are overwritten below: all of them have to be read first.

@@ -12,13 +12,16 @@ uint segsort_own_slot_rows(uint tile)
 
 void segsort_load_tile(uint tile)
 {
-    for (uint row = gl_LocalInvocationIndex; row < SEGSORT_TILE_ROWS; row += SEGSORT_THREADS) {
+    SEGSORT_KEY tile_keys[SEGSORT_TILE_ROWS / SEGSORT_THREADS];
+    for (uint n = 0u; n < SEGSORT_TILE_ROWS / SEGSORT_THREADS; n++) {
+        uint row = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
         SegsortRun run = segsort_slot_run(tile, row / SEGSORT_WIDTH);
-        uint lane = row & (SEGSORT_WIDTH - 1u);
-        if (lane < run.rows) {
-            shared_key[row] = segsort_read_key(run.keys, lane);
-            shared_index[row] = lane;
-        }
+        tile_keys[n] = segsort_read_key(run.keys, segsort_row_in(row & (SEGSORT_WIDTH - 1u), run.rows));
+    }
+    for (uint n = 0u; n < SEGSORT_TILE_ROWS / SEGSORT_THREADS; n++) {
+        uint row = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
+        shared_key[row] = tile_keys[n];
+        shared_index[row] = row & (SEGSORT_WIDTH - 1u);
     }
     segsort_sync_shared();
 }

@@ -20,6 +20,13 @@
 #define SEGSORT_VALUE uint
 #endif
 
+// A row that can be loaded, where an invocation may have none: the last one. A load behind a branch
+// waits for the load before it, others are under way at once: docs/tuning.md.
+uint segsort_row_in(uint row, uint rows)
+{
+    return min(row, max(rows, 1u) - 1u);
+}
+
 // Rows are given by the word of a run's first row and a row's number in the run.
 #if (SEGSORT_USES & (1 << SEGSORT_BINDING_KEYS)) != 0
 SEGSORT_KEY segsort_read_key(uint first_word, uint row)

@@ -28,12 +28,10 @@ void segsort_store_tile(uint tile)
     for (uint n = 0u; n < SEGSORT_ROWS_PER_THREAD; n++) {
         uint row = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
         SegsortRun run = segsort_slot_run(tile, row / SEGSORT_WIDTH);
-        if ((row & (SEGSORT_WIDTH - 1u)) < run.rows) {
-            moved_keys[n] = segsort_sorted_key(run, row);
+        moved_keys[n] = segsort_sorted_key(run, row);
 #if SEGSORT_VALUE_WORDS > 0
-            moved_values[n] = segsort_source_value(tile, run, segsort_sorted_lane(row));
+        moved_values[n] = segsort_source_value(tile, run, segsort_row_in(segsort_sorted_lane(row), run.rows));
 #endif
-        }
     }
     // In place the inputs are overwritten below: all of them have to be read first.
     memoryBarrierBuffer();
