@@ -2,7 +2,7 @@
 // invocation is a digit.
 
 // Loads under way at once: the counts of one digit are far apart, and each load takes its time.
-#define SEGSORT_BATCH 16
+#define SEGSORT_BATCH 32
 
 // Replaces count numbers of a digit, the first at word, by the sum of those before each, and
 // returns the sum of all.
@@ -12,12 +12,12 @@ uint segsort_scan_digit(uint word, uint count)
     for (uint first = 0u; first < count; first += SEGSORT_BATCH) {
         uint batch[SEGSORT_BATCH];
         for (uint n = 0u; n < SEGSORT_BATCH; n++)
-            batch[n] = first + n < count ? work[word + (first + n) * SEGSORT_DIGITS] : 0u;
-        for (uint n = 0u; n < SEGSORT_BATCH; n++) {
-            if (first + n < count)
+            batch[n] = work[word + min(first + n, count - 1u) * SEGSORT_DIGITS];
+        for (uint n = 0u; n < SEGSORT_BATCH; n++)
+            if (first + n < count) {
                 work[word + (first + n) * SEGSORT_DIGITS] = sum;
-            sum += batch[n];
-        }
+                sum += batch[n];
+            }
     }
     return sum;
 }
