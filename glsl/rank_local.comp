@@ -42,12 +42,10 @@ void segsort_load_pack(SegsortPack pack)
     }
     for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++) {
         uint row = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        if (row < pack.rows) {
-            shared_key[SEGSORT_ROW(row)] = lane_key[n];
+        shared_key[SEGSORT_ROW(row)] = lane_key[n];
 #if SEGSORT_VALUE_WORDS > 0 && SEGSORT_VALUE_INDEX == 0
-            shared_value[SEGSORT_ROW(row)] = lane_value[n];
+        shared_value[SEGSORT_ROW(row)] = lane_value[n];
 #endif
-        }
     }
     segsort_sync_shared();
 }
@@ -94,15 +92,14 @@ void segsort_sort_segment(uint first)
 
 void segsort_store_pack(SegsortPack pack)
 {
-    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++) {
-        uint row = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        if (row < pack.rows) {
+    if (pack.rows > 0u)
+        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++) {
+            uint row = segsort_row_in(gl_LocalInvocationIndex + n * SEGSORT_THREADS, pack.rows);
             segsort_write_output_key(pack.output_keys, row, shared_key[SEGSORT_ROW(row)]);
 #if SEGSORT_VALUE_WORDS > 0
             segsort_write_output_value(pack.output_values, row, shared_value[SEGSORT_ROW(row)]);
 #endif
         }
-    }
 }
 
 void main()

@@ -20,16 +20,12 @@ shared uvec4 shared_quad[SEGSORT_THREADS];
 
 uvec4 segsort_load_keys(uint word)
 {
-    if ((word & 3u) == 0u)
-        return key_quads[word >> 2];
     return uvec4(keys[word], keys[word + 1u], keys[word + 2u], keys[word + 3u]);
 }
 
 #if SEGSORT_VALUE_WORDS > 0 && SEGSORT_VALUE_INDEX == 0
 uvec4 segsort_load_values(uint word)
 {
-    if ((word & 3u) == 0u)
-        return value_quads[word >> 2];
     return uvec4(values[word], values[word + 1u], values[word + 2u], values[word + 3u]);
 }
 #endif
@@ -72,17 +68,23 @@ uvec4 segsort_rank_quad(uvec4 own, uint first, uint lane)
 }
 
 #if SEGSORT_VALUE_WORDS > 0
-void segsort_load_lane_values(SegsortPack pack, uint row, uint in_segment, out SEGSORT_VALUE moved[4])
-{
+// What an invocation loads of its rows' values.
 #if SEGSORT_VALUE_INDEX
-    for (uint n = 0u; n < 4u; n++)
-        moved[n] = in_segment + n;
-#elif SEGSORT_VALUE_WORDS == 1
-    uvec4 quad = segsort_load_values(pack.values + row);
-    moved = uint[4](quad.x, quad.y, quad.z, quad.w);
+#define SEGSORT_VALUE_QUADS 1
+uvec4 segsort_made_values(uint in_segment)
+{
+    return in_segment + uvec4(0u, 1u, 2u, 3u);
+}
 #else
-    uvec4 low = segsort_load_values(pack.values + row * 2u), high = segsort_load_values(pack.values + row * 2u + 4u);
-    moved = uvec2[4](low.xy, low.zw, high.xy, high.zw);
+#define SEGSORT_VALUE_QUADS SEGSORT_VALUE_WORDS
+#endif
+
+SEGSORT_VALUE segsort_lane_value(uvec4 quads[SEGSORT_VALUE_QUADS], uint n)
+{
+#if SEGSORT_VALUE_WORDS == 1
+    return quads[0][n];
+#else
+    return n < 2u ? uvec2(quads[0][2u * n], quads[0][2u * n + 1u]) : uvec2(quads[1][2u * n - 4u], quads[1][2u * n - 3u]);
 #endif
 }
 #endif
@@ -90,28 +92,42 @@ void segsort_load_lane_values(SegsortPack pack, uint row, uint in_segment, out S
 void main()
 {
     SegsortPack pack = segsort_pack_or_empty(segsort_group());
-    uint row = 4u * gl_LocalInvocationIndex, first = row - row % uint(SEGSORT_WIDTH);
-    uvec4 quad = uvec4(0u), order = uvec4(0u);
+    // Invocations behind the pack's end do what the last one does.
+    uint row = min(4u * gl_LocalInvocationIndex, max(pack.rows, 4u) - 4u), first = row - row % uint(SEGSORT_WIDTH);
+    uint key_word = pack.keys + row;
+    uvec4 quad;
 #if SEGSORT_VALUE_WORDS > 0
-    SEGSORT_VALUE moved[4];
+    uvec4 value_words[SEGSORT_VALUE_QUADS];
+#if SEGSORT_VALUE_INDEX == 0
+    uint value_word = pack.values + row * SEGSORT_VALUE_WORDS;
 #endif
-    if (row < pack.rows) {
-        quad = segsort_load_keys(pack.keys + row);
-        order = segsort_order_quad(quad);
-#if SEGSORT_VALUE_WORDS > 0
-        segsort_load_lane_values(pack, row, row - first, moved);
 #endif
+#if SEGSORT_VALUE_WORDS > 0 && SEGSORT_VALUE_INDEX == 0
+    if (((key_word | value_word) & 3u) == 0u) {
+        quad = key_quads[key_word >> 2];
+        for (uint n = 0u; n < SEGSORT_VALUE_QUADS; n++)
+            value_words[n] = value_quads[(value_word >> 2) + n];
+    } else {
+        quad = segsort_load_keys(key_word);
+        for (uint n = 0u; n < SEGSORT_VALUE_QUADS; n++)
+            value_words[n] = segsort_load_values(value_word + 4u * n);
     }
-    shared_quad[gl_LocalInvocationIndex] = order;
+#else
+    quad = (key_word & 3u) == 0u ? key_quads[key_word >> 2] : segsort_load_keys(key_word);
+#endif
+#if SEGSORT_VALUE_INDEX
+    value_words[0] = segsort_made_values(row - first);
+#endif
+    uvec4 order = segsort_order_quad(quad);
+    shared_quad[row / 4u] = order;
     memoryBarrierShared();
     barrier();
-    if (row < pack.rows) {
-        uvec4 places = first + segsort_rank_quad(order, first / 4u, (row - first) / 4u);
+    uvec4 places = first + segsort_rank_quad(order, first / 4u, (row - first) / 4u);
+    if (pack.rows > 0u)
         for (uint n = 0u; n < 4u; n++) {
             segsort_write_output_key(pack.output_keys, places[n], quad[n]);
 #if SEGSORT_VALUE_WORDS > 0
-            segsort_write_output_value(pack.output_values, places[n], moved[n]);
+            segsort_write_output_value(pack.output_values, places[n], segsort_lane_value(value_words, n));
 #endif
         }
-    }
 }

@@ -155,7 +155,7 @@ static uint32_t segsort_bucket_bytes(segsort_types types, uint32_t width)
              value_words = segsort_value_words(types.value);
     uint32_t buckets = width >= 1024 ? width / 2 : width,
              threads = segsort_variant_threads(&variant);
-    uint32_t words = width * (1 + key_words) + buckets + buckets / 32 + 1;
+    uint32_t words = width * (1 + key_words) + buckets + buckets / 32 + 1 + 32;
     words += threads + threads / 16 + width / 32 + (width + 1023) / 1024;
     words += width <= 1024 ? width * value_words : 0;
     return 4 * (words + 4 * key_words + 3);

@@ -29,12 +29,17 @@
 #define SEGSORT_BUCKET(number) ((number) + ((number) >> 5))
 #define SEGSORT_BUCKET_WORDS (SEGSORT_BUCKETS + SEGSORT_BUCKETS / 32 + 1)
 
+// Lanes behind the pack's end count as well, in words that nobody looks at: so nothing has to branch.
+#define SEGSORT_SPARE_BUCKETS 32
+
 // Most rows that a bucket may have when the span is a guess, and when it was measured: docs/tuning.md.
 #define SEGSORT_CROWD_GUESSED 16u
 #define SEGSORT_CROWD_MEASURED 128u
 
+#define SEGSORT_FEW_ROWS 2u
+
 // First as counters, then as | rows | first row | 0 | in 8, 12 and 12 bits.
-shared uint shared_bucket[SEGSORT_BUCKET_WORDS];
+shared uint shared_bucket[SEGSORT_BUCKET_WORDS + SEGSORT_SPARE_BUCKETS];
 
 // What a row is known by: its bucket's word, and its number in the pack in the lowest 12 bits.
 #if SEGSORT_KEY_WORDS == 1
@@ -191,10 +196,11 @@ void segsort_count_buckets(SegsortPack pack, SegsortSpan span)
         uvec2 buckets = (segment + uint(SEGSORT_ROWS_A_BUCKET - 1)) / uint(SEGSORT_ROWS_A_BUCKET);
         uint place = segsort_span_place(span, lane_order[n]);
         lane_bucket[n] = SEGSORT_BUCKET(buckets.x + segsort_multiply_high(place, buckets.y - buckets.x));
+        if (segsort_lane_row(n) >= pack.rows)
+            lane_bucket[n] = SEGSORT_BUCKET_WORDS + gl_LocalInvocationIndex % SEGSORT_SPARE_BUCKETS;
     }
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
-        if (segsort_lane_row(n) < pack.rows)
-            lane_place[n] = atomicAdd(shared_bucket[lane_bucket[n]], 1u);
+        lane_place[n] = atomicAdd(shared_bucket[lane_bucket[n]], 1u);
     segsort_sync_shared();
 }
 
@@ -236,21 +242,25 @@ bool segsort_spread_rows(SegsortPack pack, uint attempt)
     return shared_crowded[attempt] == 0u;
 }
 
-// Into their buckets; or as they are, when these are crowded.
+void segsort_find_longest(SegsortPack pack)
+{
+    for (uint row = gl_LocalInvocationIndex; row < pack.rows; row += SEGSORT_THREADS) {
+        uvec2 segment = segsort_pack_segment(pack, row);
+        atomicMax(shared_longest, segment.y - segment.x);
+    }
+}
+
+// Into their buckets; or as they are, when these are crowded. Lanes behind the pack's end store behind it.
 void segsort_place_rows(SegsortPack pack, bool spread)
 {
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        uint row = segsort_lane_row(n);
-        if (row < pack.rows) {
-            uint bucket = spread ? shared_bucket[lane_bucket[n]] : 0u;
-            uint place = spread ? bitfieldExtract(bucket, 12, 12) + lane_place[n] : row;
-            segsort_store_row(place, SegsortRow(bucket | row, lane_order[n]));
-            if (!spread) {
-                uvec2 segment = segsort_pack_segment(pack, row);
-                atomicMax(shared_longest, segment.y - segment.x);
-            }
-        }
+        uint row = segsort_lane_row(n), bucket = shared_bucket[lane_bucket[n]];
+        bool moves = spread && row < pack.rows;
+        uint place = moves ? bitfieldExtract(bucket, 12, 12) + lane_place[n] : row;
+        segsort_store_row(place, SegsortRow((moves ? bucket : 0u) | row, lane_order[n]));
     }
+    if (!spread)
+        segsort_find_longest(pack);
     segsort_sync_shared();
 }
 
@@ -303,6 +313,24 @@ uint segsort_final_place(SegsortRow row)
     for (uint i = first; i < first + count; i++)
         place += segsort_row_is_before(segsort_load_row(i), row) ? 1u : 0u;
     return place;
+}
+
+// The same for all of an invocation's rows, side by side: most buckets have two rows or fewer.
+void segsort_find_final_places(SegsortRow rows[SEGSORT_PACK_LANE_ROWS], out uint places[SEGSORT_PACK_LANE_ROWS])
+{
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
+        places[n] = bitfieldExtract(rows[n].info, 12, 12);
+    for (uint i = 0u; i < SEGSORT_FEW_ROWS; i++)
+        for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
+            uint first = bitfieldExtract(rows[n].info, 12, 12), count = rows[n].info >> 24;
+            SegsortRow other = segsort_load_row(first + min(i, max(count, 1u) - 1u));
+            places[n] += i < count && segsort_row_is_before(other, rows[n]) ? 1u : 0u;
+        }
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
+        uint first = bitfieldExtract(rows[n].info, 12, 12), count = rows[n].info >> 24;
+        for (uint i = first + SEGSORT_FEW_ROWS; i < first + count; i++)
+            places[n] += segsort_row_is_before(segsort_load_row(i), rows[n]) ? 1u : 0u;
+    }
 }
 
 // Orders the pack's rows, whose numbers the lanes have: up to a few neighbours when it returns true,

@@ -55,6 +55,7 @@ SEGSORT_VALUE segsort_moved_value(SegsortPack pack, uint row)
 }
 #endif
 
+// Lanes behind the pack's end store its last row once more, so that nothing has to branch.
 void segsort_store_pack(SegsortPack pack, bool spread)
 {
     SegsortRow rows[SEGSORT_PACK_LANE_ROWS];
@@ -65,29 +66,24 @@ void segsort_store_pack(SegsortPack pack, bool spread)
 #endif
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
         rows[n] = segsort_load_row(segsort_row_in(segsort_lane_row(n), pack.rows));
-        uint row = segsort_row_in(rows[n].info & 0xfffu, pack.rows);
-        moved_keys[n] = segsort_moved_key(pack, rows[n].order, row);
+        rows[n].info = pack.rows > 0u ? rows[n].info : 0u;
+        moved_keys[n] = segsort_moved_key(pack, rows[n].order, rows[n].info & 0xfffu);
 #if SEGSORT_VALUE_WORDS > 0
-        moved_values[n] = segsort_moved_value(pack, row);
+        moved_values[n] = segsort_moved_value(pack, rows[n].info & 0xfffu);
 #endif
     }
-    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        uint at = segsort_lane_row(n);
-        places[n] = at;
-        if (spread && at < pack.rows)
-            places[n] = segsort_final_place(rows[n]);
-    }
+    segsort_find_final_places(rows, places);
 #if SEGSORT_READS_AGAIN
     // In place the inputs are overwritten below: all of them have to be read first.
     groupMemoryBarrier();
     barrier();
 #endif
-    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
-        if (segsort_lane_row(n) < pack.rows) {
-            segsort_write_output_key(pack.output_keys, places[n], moved_keys[n]);
+    if (pack.rows > 0u)
+        for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
+            uint place = spread ? places[n] : segsort_row_in(segsort_lane_row(n), pack.rows);
+            segsort_write_output_key(pack.output_keys, place, moved_keys[n]);
 #if SEGSORT_VALUE_WORDS > 0
-            segsort_write_output_value(pack.output_values, places[n], moved_values[n]);
+            segsort_write_output_value(pack.output_values, place, moved_values[n]);
 #endif
         }
 }
-

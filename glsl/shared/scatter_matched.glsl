@@ -41,24 +41,16 @@ uint segsort_lane_row(uint n)
 
 void segsort_load_lane_keys(SegsortTile tile, uint from, uint rows, out SEGSORT_KEY lane_keys[SEGSORT_LANE_ROWS])
 {
-    if (rows == uint(SEGSORT_TILE_ROWS))
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            lane_keys[n] = segsort_read_key(from, tile.first_row + segsort_lane_row(n));
-    else
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            lane_keys[n] = segsort_read_key(from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
+    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+        lane_keys[n] = segsort_read_key(from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
 }
 
 #if SEGSORT_VALUE_WORDS > 0
 void segsort_load_lane_values(SegsortTile tile, uint from, uint rows, out SEGSORT_VALUE lane_values[SEGSORT_LANE_ROWS])
 {
-    if (rows == uint(SEGSORT_TILE_ROWS))
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            lane_values[n] = segsort_read_source_value(source, from, tile.first_row + segsort_lane_row(n));
-    else
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            lane_values[n] =
-                segsort_read_source_value(source, from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
+    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+        lane_values[n] =
+            segsort_read_source_value(source, from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
 }
 #endif
 
@@ -128,41 +120,47 @@ void segsort_place_lane_rows()
 // ------------------------------------------------------------------------------------------------
 // Ways
 
-// Takes words of the lanes' rows, gives words of the rows that are gl_LocalInvocationIndex + n * SEGSORT_THREADS
-// in the sorted tile.
-void segsort_exchange(inout uint words[SEGSORT_LANE_ROWS])
+// The row of the sorted tile that an invocation brings to the segment: behind the tile's end the
+// last one once more, so that nothing has to branch.
+uint segsort_sorted_row(uint n, uint rows)
+{
+    return segsort_row_in(gl_LocalInvocationIndex + n * SEGSORT_THREADS, rows);
+}
+
+// Takes words of the lanes' rows, gives those of the sorted tile's rows.
+void segsort_exchange(uint rows, inout uint words[SEGSORT_LANE_ROWS])
 {
     for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
         shared_word[lane_entry[n] & 0xffffu] = words[n];
     segsort_sync_shared();
     for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-        words[n] = shared_word[gl_LocalInvocationIndex + n * SEGSORT_THREADS];
+        words[n] = shared_word[segsort_sorted_row(n, rows)];
     segsort_sync_shared();
 }
 
-void segsort_exchange(inout uvec2 words[SEGSORT_LANE_ROWS])
+void segsort_exchange(uint rows, inout uvec2 words[SEGSORT_LANE_ROWS])
 {
     uint low[SEGSORT_LANE_ROWS], high[SEGSORT_LANE_ROWS];
     for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++) {
         low[n] = words[n].x;
         high[n] = words[n].y;
     }
-    segsort_exchange(low);
-    segsort_exchange(high);
+    segsort_exchange(rows, low);
+    segsort_exchange(rows, high);
     for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
         words[n] = uvec2(low[n], high[n]);
 }
 
 // Of the sorted tile's rows the digits: a bucket is dear to find again.
 #if SEGSORT_SPLIT
-void segsort_find_sorted_digits(SEGSORT_KEY moved_keys[SEGSORT_LANE_ROWS], out uint digits[SEGSORT_LANE_ROWS])
+void segsort_find_sorted_digits(uint rows, SEGSORT_KEY moved_keys[SEGSORT_LANE_ROWS], out uint digits[SEGSORT_LANE_ROWS])
 {
     for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
         digits[n] = lane_entry[n] >> 16;
-    segsort_exchange(digits);
+    segsort_exchange(rows, digits);
 }
 #else
-void segsort_find_sorted_digits(SEGSORT_KEY moved_keys[SEGSORT_LANE_ROWS], out uint digits[SEGSORT_LANE_ROWS])
+void segsort_find_sorted_digits(uint rows, SEGSORT_KEY moved_keys[SEGSORT_LANE_ROWS], out uint digits[SEGSORT_LANE_ROWS])
 {
     for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
         digits[n] = segsort_key_digit(moved_keys[n], digit_shift, digit_bits);
@@ -171,41 +169,14 @@ void segsort_find_sorted_digits(SEGSORT_KEY moved_keys[SEGSORT_LANE_ROWS], out u
 
 // The sorted tile's rows in the segment. A listed plan's segments may overlap, and then keys change
 // under it: the counts don't fit them any more, but no row leaves its segment.
-void segsort_find_moved_rows(SegsortTile tile, SEGSORT_KEY moved_keys[SEGSORT_LANE_ROWS],
+void segsort_find_moved_rows(SegsortTile tile, uint rows, SEGSORT_KEY moved_keys[SEGSORT_LANE_ROWS],
                              out uint moved_rows[SEGSORT_LANE_ROWS])
 {
     uint digits[SEGSORT_LANE_ROWS];
-    segsort_find_sorted_digits(moved_keys, digits);
-    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++) {
-        uint row = shared_start[digits[n]] + gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        moved_rows[n] = min(row, tile.segment.rows - 1u);
-    }
+    segsort_find_sorted_digits(rows, moved_keys, digits);
+    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+        moved_rows[n] = segsort_row_in(shared_start[digits[n]] + segsort_sorted_row(n, rows), tile.segment.rows);
 }
-
-void segsort_store_keys(uint to, uint rows, uint moved_rows[SEGSORT_LANE_ROWS], SEGSORT_KEY moved_keys[SEGSORT_LANE_ROWS])
-{
-    if (rows == uint(SEGSORT_TILE_ROWS))
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            segsort_write_output_key(to, moved_rows[n], moved_keys[n]);
-    else
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            if (gl_LocalInvocationIndex + n * SEGSORT_THREADS < rows)
-                segsort_write_output_key(to, moved_rows[n], moved_keys[n]);
-}
-
-#if SEGSORT_VALUE_WORDS > 0
-void segsort_store_values(uint to, uint rows, uint moved_rows[SEGSORT_LANE_ROWS],
-                          SEGSORT_VALUE moved_values[SEGSORT_LANE_ROWS])
-{
-    if (rows == uint(SEGSORT_TILE_ROWS))
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            segsort_write_output_value(to, moved_rows[n], moved_values[n]);
-    else
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            if (gl_LocalInvocationIndex + n * SEGSORT_THREADS < rows)
-                segsort_write_output_value(to, moved_rows[n], moved_values[n]);
-}
-#endif
 
 void segsort_scatter_tile(SegsortTile tile, uvec2 from, uvec2 to)
 {
@@ -225,11 +196,15 @@ void segsort_scatter_tile(SegsortTile tile, uvec2 from, uvec2 to)
     SEGSORT_VALUE lane_values[SEGSORT_LANE_ROWS];
     segsort_load_lane_values(tile, from.y, rows, lane_values);
 #endif
-    segsort_exchange(lane_keys);
-    segsort_find_moved_rows(tile, lane_keys, moved_rows);
-    segsort_store_keys(to.x, rows, moved_rows, lane_keys);
+    segsort_exchange(rows, lane_keys);
+    segsort_find_moved_rows(tile, rows, lane_keys, moved_rows);
+    if (rows > 0u)
+        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+            segsort_write_output_key(to.x, moved_rows[n], lane_keys[n]);
 #if SEGSORT_VALUE_WORDS > 0
-    segsort_exchange(lane_values);
-    segsort_store_values(to.y, rows, moved_rows, lane_values);
+    segsort_exchange(rows, lane_values);
+    if (rows > 0u)
+        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+            segsort_write_output_value(to.y, moved_rows[n], lane_values[n]);
 #endif
 }
