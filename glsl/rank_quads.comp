@@ -9,6 +9,7 @@
 layout(local_size_x = SEGSORT_THREADS) in;
 
 #define SEGSORT_QUADS (uint(SEGSORT_WIDTH) / 4u)
+#define SEGSORT_LANE_QUADS ((SEGSORT_TILE_ROWS + 4 * SEGSORT_THREADS - 1) / (4 * SEGSORT_THREADS))
 
 // The same buffers by four words, for rows that start at a multiple of 16 bytes.
 layout(std430, binding = SEGSORT_BINDING_KEYS) readonly buffer SegsortKeyQuads { uvec4 key_quads[]; };
@@ -16,7 +17,7 @@ layout(std430, binding = SEGSORT_BINDING_KEYS) readonly buffer SegsortKeyQuads {
 layout(std430, binding = SEGSORT_BINDING_VALUES) readonly buffer SegsortValueQuads { uvec4 value_quads[]; };
 #endif
 
-shared uvec4 shared_quad[SEGSORT_THREADS];
+shared uvec4 shared_quad[SEGSORT_LANE_QUADS * SEGSORT_THREADS];
 
 uvec4 segsort_load_keys(uint word)
 {
@@ -89,45 +90,69 @@ SEGSORT_VALUE segsort_lane_value(uvec4 quads[SEGSORT_VALUE_QUADS], uint n)
 }
 #endif
 
+// Four neighbouring rows of an invocation.
+struct SegsortQuad {
+    uint row;   // the first one's in the pack
+    uint first; // the first row of its segment
+    uvec4 keys;
+    uvec4 order;
+#if SEGSORT_VALUE_WORDS > 0
+    uvec4 values[SEGSORT_VALUE_QUADS];
+#endif
+};
+
+// Invocations behind the pack's end do what the last one does.
+void segsort_load_quad(SegsortPack pack, uint number, out SegsortQuad quad)
+{
+    quad.row = min(4u * number, max(pack.rows, 4u) - 4u);
+    quad.first = quad.row - quad.row % uint(SEGSORT_WIDTH);
+    uint key_word = pack.keys + quad.row;
+#if SEGSORT_VALUE_WORDS > 0 && SEGSORT_VALUE_INDEX == 0
+    uint value_word = pack.values + quad.row * SEGSORT_VALUE_WORDS;
+    if (((key_word | value_word) & 3u) == 0u) {
+        quad.keys = key_quads[key_word >> 2];
+        for (uint i = 0u; i < SEGSORT_VALUE_QUADS; i++)
+            quad.values[i] = value_quads[(value_word >> 2) + i];
+    } else {
+        quad.keys = segsort_load_keys(key_word);
+        for (uint i = 0u; i < SEGSORT_VALUE_QUADS; i++)
+            quad.values[i] = segsort_load_values(value_word + 4u * i);
+    }
+#else
+    if ((key_word & 3u) == 0u)
+        quad.keys = key_quads[key_word >> 2];
+    else
+        quad.keys = segsort_load_keys(key_word);
+#endif
+#if SEGSORT_VALUE_INDEX
+    quad.values[0] = segsort_made_values(quad.row - quad.first);
+#endif
+}
+
+void segsort_store_quad(SegsortPack pack, SegsortQuad quad)
+{
+    uvec4 places = quad.first + segsort_rank_quad(quad.order, quad.first / 4u, (quad.row - quad.first) / 4u);
+    for (uint i = 0u; i < 4u; i++) {
+        segsort_write_output_key(pack.output_keys, places[i], quad.keys[i]);
+#if SEGSORT_VALUE_WORDS > 0
+        segsort_write_output_value(pack.output_values, places[i], segsort_lane_value(quad.values, i));
+#endif
+    }
+}
+
 void main()
 {
     SegsortPack pack = segsort_pack_or_empty(segsort_group());
-    // Invocations behind the pack's end do what the last one does.
-    uint row = min(4u * gl_LocalInvocationIndex, max(pack.rows, 4u) - 4u), first = row - row % uint(SEGSORT_WIDTH);
-    uint key_word = pack.keys + row;
-    uvec4 quad;
-#if SEGSORT_VALUE_WORDS > 0
-    uvec4 value_words[SEGSORT_VALUE_QUADS];
-#if SEGSORT_VALUE_INDEX == 0
-    uint value_word = pack.values + row * SEGSORT_VALUE_WORDS;
-#endif
-#endif
-#if SEGSORT_VALUE_WORDS > 0 && SEGSORT_VALUE_INDEX == 0
-    if (((key_word | value_word) & 3u) == 0u) {
-        quad = key_quads[key_word >> 2];
-        for (uint n = 0u; n < SEGSORT_VALUE_QUADS; n++)
-            value_words[n] = value_quads[(value_word >> 2) + n];
-    } else {
-        quad = segsort_load_keys(key_word);
-        for (uint n = 0u; n < SEGSORT_VALUE_QUADS; n++)
-            value_words[n] = segsort_load_values(value_word + 4u * n);
+    SegsortQuad quads[SEGSORT_LANE_QUADS];
+    for (uint n = 0u; n < SEGSORT_LANE_QUADS; n++)
+        segsort_load_quad(pack, gl_LocalInvocationIndex + n * SEGSORT_THREADS, quads[n]);
+    for (uint n = 0u; n < SEGSORT_LANE_QUADS; n++) {
+        quads[n].order = segsort_order_quad(quads[n].keys);
+        shared_quad[quads[n].row / 4u] = quads[n].order;
     }
-#else
-    quad = (key_word & 3u) == 0u ? key_quads[key_word >> 2] : segsort_load_keys(key_word);
-#endif
-#if SEGSORT_VALUE_INDEX
-    value_words[0] = segsort_made_values(row - first);
-#endif
-    uvec4 order = segsort_order_quad(quad);
-    shared_quad[row / 4u] = order;
     memoryBarrierShared();
     barrier();
-    uvec4 places = first + segsort_rank_quad(order, first / 4u, (row - first) / 4u);
     if (pack.rows > 0u)
-        for (uint n = 0u; n < 4u; n++) {
-            segsort_write_output_key(pack.output_keys, places[n], quad[n]);
-#if SEGSORT_VALUE_WORDS > 0
-            segsort_write_output_value(pack.output_values, places[n], segsort_lane_value(value_words, n));
-#endif
-        }
+        for (uint n = 0u; n < SEGSORT_LANE_QUADS; n++)
+            segsort_store_quad(pack, quads[n]);
 }

@@ -92,7 +92,7 @@ static uint32_t segsort_pack_threads(const segsort_variant *variant)
 {
     if (variant->kernel == SEGSORT_KERNEL_RANK_LOCAL ||
         variant->kernel == SEGSORT_KERNEL_RANK_QUADS)
-        return 64;
+        return SEGSORT_RT;
     return variant->width <= 512 ? variant->width / 2 : variant->width / 4;
 }
 
@@ -112,10 +112,11 @@ uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
 {
     /* Whole segments. */
     if (variant->kernel == SEGSORT_KERNEL_RANK_LOCAL)
-        return SEGSORT_RANK_LOCAL_MAX / variant->width * variant->width *
+        return SEGSORT_RANK_LOCAL_ROWS / variant->width * variant->width *
                segsort_variant_threads(variant);
     if (variant->kernel == SEGSORT_KERNEL_RANK_QUADS)
-        return 4 * segsort_variant_threads(variant) / variant->width * variant->width;
+        return SEGSORT_RANK_QUADS_ROWS * segsort_variant_threads(variant) / variant->width *
+               variant->width;
     uint32_t rows = 2 * segsort_variant_threads(variant);
     return rows > variant->width ? rows : variant->width;
 }

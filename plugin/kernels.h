@@ -103,6 +103,16 @@ typedef struct segsort_shared_words {
 #define SEGSORT_RANK_LOCAL_MAX 8u
 #define SEGSORT_RANK_QUADS_MAX 32u
 
+/* Rows that an invocation of these takes, as far as they make up whole segments: rank-local's of its
+ * own, rank-quads' four by four. */
+#ifndef SEGSORT_RT
+#define SEGSORT_RT 64
+#endif
+#ifndef SEGSORT_RANK_LOCAL_ROWS
+#define SEGSORT_RANK_LOCAL_ROWS 8u
+#define SEGSORT_RANK_QUADS_ROWS 8u
+#endif
+
 /* Up to this length AUTO takes the network where segments lie too far apart for packs, from here to what a work group holds the local radix
  * sort: docs/tuning.md has the measurement. */
 #define SEGSORT_AUTO_NETWORK_MAX 512u
