@@ -282,10 +282,9 @@ static uint64_t segsort_wanted_kernels(const segsort_plan *plan, segsort_subgrou
 static gl_segsort_result segsort_test(gl_segsort_context *context, uint64_t wanted,
                                       segsort_limits *limits, uint32_t *memory)
 {
-    gl_segsort_result result = GL_SEGSORT_SUCCESS;
     if (!context->trust.probed) {
         uint32_t size;
-        result = segsort_probe(context, memory, &size);
+        gl_segsort_result result = segsort_probe(context, memory, &size);
         segsort_pipeline_drop_subgroups(context, SEGSORT_PROBE_BIT);
         if (result != GL_SEGSORT_SUCCESS)
             return result;

@@ -80,7 +80,7 @@ static void segsort_probe_answer_masks(uint32_t first, uint32_t size, uint32_t *
 
 static void segsort_probe_answer_rounds(uint32_t first, uint32_t size, uint32_t *words)
 {
-    uint32_t numbers[SEGSORT_SUBGROUP_SIZE_MAX], before[SEGSORT_SUBGROUP_SIZE_MAX];
+    uint32_t numbers[SEGSORT_SUBGROUP_SIZE_MAX] = {0}, before[SEGSORT_SUBGROUP_SIZE_MAX];
     for (uint32_t lane = 0; lane < size; lane++)
         numbers[lane] = first + lane;
     for (uint32_t turn = 0; turn < SEGSORT_PROBE_ROUNDS; turn++) {
@@ -152,9 +152,9 @@ const char *segsort_probe_word_name(uint32_t word)
 /* Segments lie one behind the other, so that AUTO packs those that are short. */
 typedef struct segsort_sort_test_source {
     const char *name;
-    gl_segsort_algorithm algorithm;
     uint64_t kernels, also;
     uint32_t lengths[4], repeats;
+    gl_segsort_algorithm algorithm;
 } segsort_sort_test_source;
 
 void segsort_sort_test_get(uint32_t number, segsort_sort_test *test)
