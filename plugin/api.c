@@ -1,5 +1,7 @@
 /* The public functions: each checks, then calls the layers below in order. */
 #include "dispatch.h"
+#include "plan_make.h"
+#include "self_test.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,86 +109,6 @@ static void segsort_plan_unlink(gl_segsort_plan *plan)
         plan->next->previous = plan->previous;
 }
 
-static void segsort_plan_free(gl_segsort_plan *plan)
-{
-    gl_segsort_context *context = plan->context;
-    segsort_plan_release(&plan->plan, &context->allocator);
-    segsort_context_release(context, plan->descriptions);
-    segsort_context_release(context, plan->programs);
-    segsort_context_release(context, plan->sections);
-    segsort_context_release(context, plan->spans);
-    segsort_context_release(context, plan->span_numbers);
-    segsort_context_release(context, plan->timer_memory);
-    segsort_context_release(context, plan);
-}
-
-static void segsort_describe_pass(const segsort_pass *pass,
-                                  gl_segsort_pass_description *description)
-{
-    *description = (gl_segsort_pass_description){
-        .label = pass->label,
-        .kernel = segsort_kernel_get(pass->variant.kernel)->name,
-        .width = pass->width,
-        .stage = pass->stage,
-        .stride = pass->stride,
-        .segment_count = pass->segment_count,
-        .row_count = pass->row_count,
-        .work_groups = {pass->work_groups[0], pass->work_groups[1], pass->work_groups[2]},
-        .barriers = pass->barriers,
-        .begin_bit = pass->begin_bit,
-        .bit_count = pass->bit_count,
-        .condition = pass->condition,
-        .set = pass->set,
-        .level = pass->level};
-}
-
-/* Memory that calls use again and again. */
-static gl_segsort_result segsort_plan_allocate(gl_segsort_plan *plan, bool timed)
-{
-    gl_segsort_context *context = plan->context;
-    const segsort_plan *built = &plan->plan;
-    uint32_t passes = segsort_plan_pass_total(built);
-    size_t spans = (size_t)built->set_count * SEGSORT_USES_MAX + 1; /* the scratch has one */
-    plan->descriptions = segsort_context_allocate(context, passes * sizeof *plan->descriptions);
-    plan->programs = segsort_context_allocate(context, passes * sizeof *plan->programs);
-    plan->sections = segsort_context_allocate(context, built->set_count * sizeof *plan->sections);
-    plan->spans = segsort_context_allocate(context, spans * sizeof *plan->spans);
-    plan->span_numbers = segsort_context_allocate(context, spans * sizeof *plan->span_numbers);
-    if (timed)
-        plan->timer_memory =
-            segsort_context_allocate(context, segsort_timer_bytes(built->pass_count));
-    if (!plan->descriptions || !plan->programs || !plan->sections || !plan->spans ||
-        !plan->span_numbers || (timed && !plan->timer_memory))
-        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
-                            "out of memory for %" PRIu32 " passes and %" PRIu32 " sets", passes,
-                            built->set_count);
-    for (uint32_t i = 0; i < passes; i++) {
-        segsort_describe_pass(segsort_plan_pass(built, i), &plan->descriptions[i]);
-        plan->programs[i] = NULL;
-    }
-    return GL_SEGSORT_SUCCESS;
-}
-
-/* A plan without rows has no passes and needs nothing of GL. */
-static gl_segsort_result segsort_plan_fill(gl_segsort_plan *plan, const gl_segsort_plan_desc *desc,
-                                           const segsort_layout *layouts)
-{
-    gl_segsort_context *context = plan->context;
-    gl_segsort_result result = segsort_plan_build(
-        desc, layouts, &context->limits, &context->allocator, &plan->plan, &context->error);
-    if (result == GL_SEGSORT_SUCCESS)
-        result =
-            segsort_desc_check_scratch(&desc->scratch, plan->plan.scratch_bytes, &context->error);
-    if (result != GL_SEGSORT_SUCCESS || plan->plan.pass_count == 0)
-        return result;
-    result = segsort_plan_allocate(plan, desc->timed);
-    if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_plan_objects_guarded(plan, "making a plan's objects",
-                                              segsort_plan_objects_create);
-    segsort_plan_release_table(&plan->plan, &context->allocator);
-    return result;
-}
-
 /* Each set's layout, for the caller to free. */
 static gl_segsort_result segsort_plan_lay_out(gl_segsort_context *context,
                                               const gl_segsort_plan_desc *desc,
@@ -207,23 +129,37 @@ static gl_segsort_result segsort_plan_lay_out(gl_segsort_context *context,
                                    &context->error);
 }
 
+/* Builds the plan, tests what it has of kernels for subgroups, and builds it anew where the test
+ * changes what there is to take. */
+static gl_segsort_result segsort_plan_begin_tested(gl_segsort_context *context,
+                                                   const gl_segsort_plan_desc *desc,
+                                                   const segsort_layout *layouts,
+                                                   gl_segsort_plan **plan)
+{
+    segsort_limits limits = context->limits;
+    uint32_t size = limits.subgroup_size;
+    gl_segsort_result result = segsort_plan_begin(context, desc, layouts, &limits, plan);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_self_test_plan(context, &(*plan)->plan, &limits);
+    if (result != GL_SEGSORT_SUCCESS || limits.subgroup_size == size)
+        return result;
+    segsort_plan_free(*plan);
+    return segsort_plan_begin(context, desc, layouts, &limits, plan);
+}
+
 static gl_segsort_result segsort_plan_make(gl_segsort_context *context,
                                            const gl_segsort_plan_desc *desc,
                                            const segsort_layout *layouts, gl_segsort_plan **plan)
 {
-    gl_segsort_plan *made = segsort_context_allocate(context, sizeof *made);
-    if (!made)
-        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
-                            "out of memory for a plan");
-    *made =
-        (gl_segsort_plan){.context = context, .own.scratch = desc->scratch, .timed = desc->timed};
-    snprintf(made->label, sizeof made->label, "%s", desc->label ? desc->label : "segsort");
-    gl_segsort_result result = segsort_plan_fill(made, desc, layouts);
+    gl_segsort_plan *made = NULL;
+    gl_segsort_result result = segsort_plan_begin_tested(context, desc, layouts, &made);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_plan_finish(made);
     if (result != GL_SEGSORT_SUCCESS) {
-        segsort_plan_objects_release(made);
         segsort_plan_free(made);
         return result;
     }
+    segsort_self_test_tell(context, &made->plan);
     segsort_plan_link(made);
     *plan = made;
     return GL_SEGSORT_SUCCESS;

@@ -157,6 +157,49 @@ static gl_segsort_result segsort_read_limits(gl_segsort_context *context, uint32
     return GL_SEGSORT_SUCCESS;
 }
 
+static uint32_t segsort_query(const segsort_gl *gl, uint32_t name)
+{
+    int32_t number = 0;
+    gl->GetIntegerv(name, &number);
+    return (uint32_t)number;
+}
+
+/* Some drivers list the base extension alone, whatever they support of it. */
+static bool segsort_has_subgroup_features(const segsort_gl *gl)
+{
+    const uint32_t features = SEGSORT_GL_SUBGROUP_FEATURE_BASIC |
+                              SEGSORT_GL_SUBGROUP_FEATURE_ARITHMETIC |
+                              SEGSORT_GL_SUBGROUP_FEATURE_BALLOT;
+    return (segsort_query(gl, SEGSORT_GL_SUBGROUP_SUPPORTED_STAGES) &
+            SEGSORT_GL_COMPUTE_SHADER_BIT) != 0 &&
+           (segsort_query(gl, SEGSORT_GL_SUBGROUP_SUPPORTED_FEATURES) & features) == features;
+}
+
+/* What the driver says it has; nothing is taken before it is tested. */
+static void segsort_read_subgroups(gl_segsort_context *context)
+{
+    static const char *const names[] = {"GL_KHR_shader_subgroup", "GL_ARB_shader_ballot",
+                                        "GL_ARB_gpu_shader_int64"};
+    const segsort_gl *gl = &context->gl;
+    segsort_limits *limits = &context->limits;
+    bool found[sizeof names / sizeof names[0]] = {false};
+    uint32_t count = segsort_query(gl, SEGSORT_GL_NUM_EXTENSIONS);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = (const char *)gl->GetStringi(SEGSORT_GL_EXTENSIONS, i);
+        for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
+            found[n] = found[n] || (name && strcmp(name, names[n]) == 0);
+    }
+    if (found[0] && segsort_has_subgroup_features(gl)) {
+        context->trust.told_size = segsort_query(gl, SEGSORT_GL_SUBGROUP_SIZE);
+        if (segsort_subgroup_fits(SEGSORT_SUBGROUP_KHR, context->trust.told_size))
+            limits->subgroup_api = SEGSORT_SUBGROUP_KHR;
+    }
+    if (limits->subgroup_api == SEGSORT_SUBGROUP_NONE && found[1] && found[2]) {
+        context->trust.told_size = 0;
+        limits->subgroup_api = SEGSORT_SUBGROUP_ARB;
+    }
+}
+
 static const char *segsort_gl_text(const segsort_gl *gl, uint32_t name)
 {
     const char *text = (const char *)gl->GetString(name);
@@ -168,6 +211,7 @@ gl_segsort_result segsort_context_init(gl_segsort_context *context,
 {
     snprintf(context->label, sizeof context->label, "%s", desc->label ? desc->label : "gl_segsort");
     context->state_policy = desc->state_policy;
+    context->kernel_path = desc->kernel_path;
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     if (desc->get_current_context)
         result = segsort_set_current(context, desc->get_current_context);
@@ -186,15 +230,18 @@ gl_segsort_result segsort_context_init(gl_segsort_context *context,
     if (result != GL_SEGSORT_SUCCESS)
         return result;
     result = segsort_read_limits(context, desc->max_work_groups);
+    if (result == GL_SEGSORT_SUCCESS && desc->kernel_path != GL_SEGSORT_KERNEL_PATH_PORTABLE)
+        segsort_read_subgroups(context);
     result =
         segsort_gl_errors_end(&context->gl, host_error, result, "reading limits", &context->error);
     if (result == GL_SEGSORT_SUCCESS)
         segsort_context_log(context, GL_SEGSORT_LOG_INFO,
                             "OpenGL %d.%d, %s, %s; shared memory %" PRIu32
-                            " bytes, storage blocks %" PRIu64 " bytes",
+                            " bytes, storage blocks %" PRIu64 " bytes, %s",
                             context->gl.version_major, context->gl.version_minor,
                             segsort_gl_text(&context->gl, SEGSORT_GL_RENDERER),
                             segsort_gl_text(&context->gl, SEGSORT_GL_VENDOR),
-                            context->limits.shared_bytes, context->limits.storage_bytes);
+                            context->limits.shared_bytes, context->limits.storage_bytes,
+                            segsort_subgroup_name(context->limits.subgroup_api));
     return result;
 }

@@ -8,6 +8,14 @@
 
 typedef struct segsort_program segsort_program;
 
+/* What is known of kernels for subgroups, by self_test.c; a bit stands for a kernel. */
+typedef struct segsort_subgroup_trust {
+    uint32_t told_size; /* by GL, 0: only a shader can tell */
+    bool probed;        /* the primitives are right */
+    uint64_t proven;    /* kernels whose test has passed */
+    uint64_t told_of;   /* kernels that the log says are portable */
+} segsort_subgroup_trust;
+
 struct gl_segsort_context {
     segsort_gl gl;
     segsort_limits limits;
@@ -15,6 +23,8 @@ struct gl_segsort_context {
     gl_segsort_log log;
     void *log_user;
     gl_segsort_state_policy state_policy;
+    gl_segsort_kernel_path kernel_path;
+    segsort_subgroup_trust trust;
     void *(*get_current_context)(void); /* NULL: unknown */
     void *gl_context;                   /* what it gave at creation */
     bool lost;                          /* no GL call may be made any more */

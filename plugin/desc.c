@@ -45,6 +45,13 @@ gl_segsort_result segsort_desc_check_context(const gl_segsort_context_desc *desc
                             "gl_segsort_context_desc.state_policy is %d, which is no "
                             "gl_segsort_state_policy",
                             (int)desc->state_policy);
+    if (desc->kernel_path != GL_SEGSORT_KERNEL_PATH_AUTO &&
+        desc->kernel_path != GL_SEGSORT_KERNEL_PATH_PORTABLE &&
+        desc->kernel_path != GL_SEGSORT_KERNEL_PATH_SUBGROUP)
+        return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                            "gl_segsort_context_desc.kernel_path is %d, which is no "
+                            "gl_segsort_kernel_path",
+                            (int)desc->kernel_path);
     return GL_SEGSORT_SUCCESS;
 }
 

@@ -14,6 +14,10 @@ typedef struct segsort_limits {
     uint32_t storage_alignment; /* of a bound range's offset, in bytes */
     uint32_t uniform_alignment;
     uint32_t barrier_bits; /* that the GL version knows */
+    /* What kernels for subgroups would go by, and the subgroups' size once a known-answer test has
+     * passed. 0: all kernels are portable. */
+    segsort_subgroup_api subgroup_api;
+    uint32_t subgroup_size;
 } segsort_limits;
 
 #define SEGSORT_WORD_BYTES 4u

@@ -60,6 +60,18 @@ gl_segsort_result segsort_gl_buffer_write(const segsort_gl *gl, uint32_t buffer,
     return GL_SEGSORT_SUCCESS;
 }
 
+gl_segsort_result segsort_gl_buffer_read(const segsort_gl *gl, uint32_t buffer, uint64_t bytes,
+                                         void *data, segsort_error *error)
+{
+    int32_t host_buffer;
+    gl_segsort_result result = segsort_bind_transfer(gl, buffer, &host_buffer, error);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
+    gl->GetBufferSubData(SEGSORT_GL_COPY_WRITE_BUFFER, 0, (ptrdiff_t)bytes, data);
+    gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, (uint32_t)host_buffer);
+    return segsort_gl_errors_check(gl, "reading a buffer", error);
+}
+
 void segsort_gl_buffer_delete(const segsort_gl *gl, uint32_t *buffer)
 {
     if (*buffer != 0)

@@ -154,6 +154,26 @@ typedef enum gl_segsort_state_policy {
     GL_SEGSORT_STATE_LEAVE_DIRTY = 1
 } gl_segsort_state_policy;
 
+/*
+ * Which kernels a context uses. Some have a variant that is faster where invocations of a subgroup (a
+ * warp, a wavefront) can tell each other things without shared memory; results are the same to the
+ * bit. It takes GL_KHR_shader_subgroup with basic, ballot and arithmetic operations in compute
+ * shaders, or GL_ARB_shader_ballot with GL_ARB_gpu_shader_int64 for fewer kernels.
+ *
+ * What a driver says it has is not believed until a known-answer test has passed: the first plan of a
+ * context that would use such a variant runs it, in buffers of the library's own, and waits for it, at
+ * most 2 s each time; later plans do so for kernels that no plan before had. Where an answer is wrong
+ * or doesn't come, the context goes on with portable kernels, and the log has a WARNING that says
+ * what was wrong. The plans, which work all the same, tell which kernels they took
+ * (gl_segsort_pass_description.subgroup_size).
+ */
+typedef enum gl_segsort_kernel_path {
+    GL_SEGSORT_KERNEL_PATH_AUTO = 0,     /* variants for subgroups where there are any to trust */
+    GL_SEGSORT_KERNEL_PATH_PORTABLE = 1, /* plain GLSL 4.30 without an extension; no test */
+    /* As AUTO; a WARNING for each kernel that has such a variant and can't use it, once a context. */
+    GL_SEGSORT_KERNEL_PATH_SUBGROUP = 2
+} gl_segsort_kernel_path;
+
 typedef struct gl_segsort_context_desc {
     /* Required. Used only during gl_segsort_context_create. */
     gl_segsort_get_proc_address get_proc_address;
@@ -172,6 +192,7 @@ typedef struct gl_segsort_context_desc {
      * wglGetCurrentContext or glXGetCurrentContext, whichever get_proc_address knows; where it
      * knows none, calls under a wrong context are not noticed. */
     void *(*get_current_context)(void);
+    gl_segsort_kernel_path kernel_path;
 } gl_segsort_context_desc;
 
 /*
@@ -181,7 +202,7 @@ typedef struct gl_segsort_context_desc {
  *           the last of its plans are destroyed, the rest only during the call.
  * context   receives the context, or NULL on an error.
  * Errors    INVALID_ARGUMENT (desc, context or get_proc_address NULL, half an allocator, an unknown
- *           policy), UNSUPPORTED (GL below 4.3, with the required and the actual version; functions
+ *           policy or path), UNSUPPORTED (GL below 4.3, with the required and the actual version; functions
  *           that are missing, by name), OUT_OF_MEMORY, WRONG_CONTEXT (none current), CONTEXT_LOST,
  *           GL. There is no context yet to ask for the sentence: it goes to desc->log.
  * GL state  is only read.
@@ -361,7 +382,9 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_plan_scratch_size(gl_segsort_context
  *           segment, 24 more for long ones with U32 or U64 keys, and for segments longer than one work
  *           group sorts (gl_segsort_plan_description.local_rows_max) a scratch: by the network 4
  *           bytes a row, by radix its bytes and 1/2 for counts, where AUTO splits some 4 KiB besides.
- * GL state  COPY_WRITE_BUFFER is used and put back.
+ * GL state  COPY_WRITE_BUFFER is used and put back. A known-answer test of kernels for subgroups
+ *           (gl_segsort_kernel_path) puts back what gl_segsort_sort does. Where GL lets no program be
+ *           used (transform feedback), the test is left to a later plan, and this one is portable.
  */
 GL_SEGSORT_API gl_segsort_result gl_segsort_plan_create(gl_segsort_context *context,
                                                         const gl_segsort_plan_desc *desc,
@@ -393,6 +416,7 @@ typedef struct gl_segsort_pass_description {
     gl_segsort_pass_condition condition; /* whether a sort call runs it */
     uint32_t set;                        /* of a batch, whose segments it works on */
     uint32_t level; /* passes of one level depend on none of each other, whatever their sets */
+    uint32_t subgroup_size; /* that its kernel was made for; 0: the portable kernel */
 } gl_segsort_pass_description;
 
 /* What a plan came to. */

@@ -16,6 +16,7 @@
 /* X(return type, name without gl, parameters): OpenGL 4.3 core. */
 #define SEGSORT_GL_FUNCTIONS(X)                                                                    \
     X(const unsigned char *, GetString, (uint32_t name))                                           \
+    X(const unsigned char *, GetStringi, (uint32_t name, uint32_t index))                          \
     X(uint32_t, GetError, (void))                                                                  \
     X(void, GetIntegerv, (uint32_t name, int32_t * data))                                          \
     X(void, GetInteger64v, (uint32_t name, int64_t * data))                                        \
@@ -33,6 +34,7 @@
       (uint32_t target, uint32_t index, uint32_t buffer, ptrdiff_t offset, ptrdiff_t size))        \
     X(void, BufferData, (uint32_t target, ptrdiff_t size, const void *data, uint32_t usage))       \
     X(void, BufferSubData, (uint32_t target, ptrdiff_t offset, ptrdiff_t size, const void *data))  \
+    X(void, GetBufferSubData, (uint32_t target, ptrdiff_t offset, ptrdiff_t size, void *data))     \
     X(void, GetBufferParameteri64v, (uint32_t target, uint32_t name, int64_t * data))              \
     X(void, GenQueries, (int32_t count, uint32_t * queries))                                       \
     X(void, DeleteQueries, (int32_t count, const uint32_t *queries))                               \
@@ -59,6 +61,9 @@
     X(void, DispatchCompute, (uint32_t x, uint32_t y, uint32_t z))                                 \
     X(void, DispatchComputeIndirect, (ptrdiff_t offset))                                           \
     X(void, MemoryBarrier, (uint32_t bits))                                                        \
+    X(void *, FenceSync, (uint32_t condition, uint32_t flags))                                     \
+    X(uint32_t, ClientWaitSync, (void *sync, uint32_t flags, uint64_t nanoseconds))                \
+    X(void, DeleteSync, (void *sync))                                                              \
     X(void, ObjectLabel, (uint32_t type, uint32_t object, int32_t length, const char *label))      \
     X(void, PushDebugGroup, (uint32_t source, uint32_t id, int32_t length, const char *message))   \
     X(void, PopDebugGroup, (void))
@@ -82,6 +87,20 @@ enum {
     SEGSORT_GL_VENDOR = 0x1F00,
     SEGSORT_GL_RENDERER = 0x1F01,
     SEGSORT_GL_VERSION = 0x1F02,
+    SEGSORT_GL_EXTENSIONS = 0x1F03,
+    SEGSORT_GL_NUM_EXTENSIONS = 0x821D,
+    SEGSORT_GL_SUBGROUP_SIZE = 0x9532,
+    SEGSORT_GL_SUBGROUP_SUPPORTED_STAGES = 0x9533,
+    SEGSORT_GL_SUBGROUP_SUPPORTED_FEATURES = 0x9534,
+    SEGSORT_GL_SUBGROUP_FEATURE_BASIC = 0x1,
+    SEGSORT_GL_SUBGROUP_FEATURE_ARITHMETIC = 0x4,
+    SEGSORT_GL_SUBGROUP_FEATURE_BALLOT = 0x8,
+    SEGSORT_GL_COMPUTE_SHADER_BIT = 0x20,
+    SEGSORT_GL_SYNC_FLUSH_COMMANDS_BIT = 0x1,
+    SEGSORT_GL_SYNC_GPU_COMMANDS_COMPLETE = 0x9117,
+    SEGSORT_GL_ALREADY_SIGNALED = 0x911A,
+    SEGSORT_GL_TIMEOUT_EXPIRED = 0x911B,
+    SEGSORT_GL_CONDITION_SATISFIED = 0x911C,
     SEGSORT_GL_THIRD_PARTY = 0x8249, /* GL_DEBUG_SOURCE_THIRD_PARTY */
     SEGSORT_GL_BUFFER = 0x82E0,
     SEGSORT_GL_SHADER = 0x82E1,

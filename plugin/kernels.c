@@ -72,7 +72,7 @@ segsort_variant segsort_untyped_variant(segsort_kernel_id id, uint32_t width)
 bool segsort_kernel_reads_views(segsort_kernel_id id)
 {
     const uint32_t views = SEGSORT_USES(KEYS) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(WORK);
-    return id != SEGSORT_KERNEL_LIST_LAYOUT &&
+    return id != SEGSORT_KERNEL_LIST_LAYOUT && id != SEGSORT_KERNEL_SUBGROUP_PROBE &&
            (segsort_kernel_get(id)->storage_bindings & views) != 0;
 }
 
@@ -85,6 +85,41 @@ bool segsort_kernel_writes_codes(segsort_kernel_id id)
 {
     return id == SEGSORT_KERNEL_MORTON_LOCAL || id == SEGSORT_KERNEL_MORTON_CODES ||
            id == SEGSORT_KERNEL_MORTON_SCATTER;
+}
+
+/* Those that scan, which takes arithmetic, and those that only need ballots. */
+bool segsort_kernel_has_subgroup(segsort_kernel_id id, segsort_subgroup_api api)
+{
+    switch (id) {
+    case SEGSORT_KERNEL_RADIX_LOCAL:
+    case SEGSORT_KERNEL_RADIX_SPINE:
+    case SEGSORT_KERNEL_RADIX_SCATTER:
+    case SEGSORT_KERNEL_BUCKET_LOCAL:
+    case SEGSORT_KERNEL_BUCKET_EQUAL:
+    case SEGSORT_KERNEL_SPLIT_SAMPLE:
+    case SEGSORT_KERNEL_SPLIT_SCATTER:
+    case SEGSORT_KERNEL_SPLIT_FINISH:
+        return api == SEGSORT_SUBGROUP_KHR;
+    case SEGSORT_KERNEL_SUBGROUP_PROBE:
+        return api != SEGSORT_SUBGROUP_NONE;
+    default:
+        return false;
+    }
+}
+
+/* Narrower ones than KHR's least here no GPU has; Mesa's software driver does, by ARB. */
+bool segsort_subgroup_fits(segsort_subgroup_api api, uint32_t size)
+{
+    uint32_t least = api == SEGSORT_SUBGROUP_ARB ? 4 : 8;
+    return api != SEGSORT_SUBGROUP_NONE && size >= least && size <= SEGSORT_SUBGROUP_SIZE_MAX &&
+           (size & (size - 1)) == 0;
+}
+
+const char *segsort_subgroup_name(segsort_subgroup_api api)
+{
+    static const char *const names[SEGSORT_SUBGROUP_APIS] = {
+        "no subgroups", "GL_KHR_shader_subgroup", "GL_ARB_shader_ballot"};
+    return names[api];
 }
 
 /* What measured best on one card for each pack: docs/tuning.md. */
@@ -174,7 +209,21 @@ bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b)
 {
     return a->kernel == b->kernel && a->width == b->width && a->direction == b->direction &&
            a->types.key == b->types.key && a->types.value == b->types.value &&
-           a->masked == b->masked;
+           a->masked == b->masked && a->subgroup_api == b->subgroup_api &&
+           a->subgroup_size == b->subgroup_size;
+}
+
+/* #version has to come first and nothing but #extension next: some drivers want no #if around it. */
+static const char *segsort_variant_extensions(const segsort_variant *variant)
+{
+    static const char *const extensions[SEGSORT_SUBGROUP_APIS] = {
+        "",
+        "#extension GL_KHR_shader_subgroup_basic : require\n"
+        "#extension GL_KHR_shader_subgroup_ballot : require\n"
+        "#extension GL_KHR_shader_subgroup_arithmetic : require\n",
+        "#extension GL_ARB_shader_ballot : require\n"
+        "#extension GL_ARB_gpu_shader_int64 : require\n"};
+    return extensions[variant->subgroup_api];
 }
 
 int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t size)
@@ -182,6 +231,7 @@ int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t 
     return snprintf(
         text, size,
         "#version 430 core\n"
+        "%s"
         "#define SEGSORT_GLSL 1\n"
         "#define SEGSORT_USES %u\n"
         "#define SEGSORT_KEY_TYPE %d\n"
@@ -195,11 +245,14 @@ int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t 
         "#define SEGSORT_SPLIT %d\n"
         "#define SEGSORT_WIDTH %u\n"
         "#define SEGSORT_THREADS %u\n"
-        "#define SEGSORT_TILE_ROWS %u\n",
-        segsort_variant_bindings(variant), (int)variant->types.key,
-        segsort_key_words(variant->types.key), variant->masked,
+        "#define SEGSORT_TILE_ROWS %u\n"
+        "#define SEGSORT_SUBGROUP_API %d\n"
+        "#define SEGSORT_SUBGROUP_SIZE %u\n",
+        segsort_variant_extensions(variant), segsort_variant_bindings(variant),
+        (int)variant->types.key, segsort_key_words(variant->types.key), variant->masked,
         segsort_value_words(variant->types.value), variant->types.value == GL_SEGSORT_VALUE_INDEX,
         variant->direction == GL_SEGSORT_DESCENDING, segsort_kernel_takes_equal(variant->kernel),
         segsort_kernel_takes_single(variant->kernel), segsort_kernel_is_split(variant->kernel),
-        variant->width, segsort_variant_threads(variant), segsort_variant_tile_rows(variant));
+        variant->width, segsort_variant_threads(variant), segsort_variant_tile_rows(variant),
+        (int)variant->subgroup_api, variant->subgroup_size);
 }

@@ -87,7 +87,8 @@ typedef struct segsort_shared_words {
     X(MORTON_SCATTER, "morton-scatter", "morton_scatter.comp",                                     \
       SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) |                      \
           SEGSORT_USES(TABLE) | SEGSORT_USES(LIST),                                                \
-      0, 0, 0)
+      0, 0, 0)                                                                                     \
+    X(SUBGROUP_PROBE, "subgroup-probe", "subgroup_probe.comp", SEGSORT_USES(WORK), 0, 0, 0)
 
 /* Rows that a work group sorts by radix: the most whose ranking fits the 32 KiB of shared memory
  * that GL guarantees. Half of them is a tile of the radix sort across work groups, which measured
@@ -143,6 +144,18 @@ uint32_t segsort_key_words(gl_segsort_key_type type);
 /* Of a value in outputs and scratch. */
 uint32_t segsort_value_words(gl_segsort_value_type type);
 
+/* How a shader comes to know of its subgroup; SEGSORT_SUBGROUP_API of the shader. */
+typedef enum segsort_subgroup_api {
+    SEGSORT_SUBGROUP_NONE = SEGSORT_SUBGROUP_API_NONE,
+    SEGSORT_SUBGROUP_KHR =
+        SEGSORT_SUBGROUP_API_KHR, /* GL_KHR_shader_subgroup_basic, _ballot, _arithmetic */
+    SEGSORT_SUBGROUP_ARB =
+        SEGSORT_SUBGROUP_API_ARB, /* GL_ARB_shader_ballot and GL_ARB_gpu_shader_int64: ballots alone */
+    SEGSORT_SUBGROUP_APIS
+} segsort_subgroup_api;
+
+#define SEGSORT_SUBGROUP_SIZE_MAX 64u
+
 /* One program: everything that its source text depends on. */
 typedef struct segsort_variant {
     segsort_kernel_id kernel;
@@ -150,6 +163,8 @@ typedef struct segsort_variant {
     gl_segsort_direction direction;
     segsort_types types;
     bool masked; /* not all bits of the key count */
+    segsort_subgroup_api subgroup_api;
+    uint32_t subgroup_size; /* 0: portable */
 } segsort_variant;
 
 const segsort_kernel *segsort_kernel_get(segsort_kernel_id id);
@@ -178,6 +193,14 @@ bool segsort_kernel_writes_codes(segsort_kernel_id id);
 bool segsort_kernel_is_network(segsort_kernel_id id);
 bool segsort_kernel_compares(segsort_kernel_id id);
 
+/* Whether it has a variant for subgroups that such an api is enough for; whether kernels are made for
+ * subgroups of that size. */
+bool segsort_kernel_has_subgroup(segsort_kernel_id id, segsort_subgroup_api api);
+bool segsort_subgroup_fits(segsort_subgroup_api api, uint32_t size);
+
+/* "GL_KHR_shader_subgroup" */
+const char *segsort_subgroup_name(segsort_subgroup_api api);
+
 /* Whether its work groups take packs (plan_packs.c), and whether these are of equal segments. */
 bool segsort_kernel_takes_packs(segsort_kernel_id id);
 bool segsort_kernel_takes_equal(segsort_kernel_id id);
@@ -203,8 +226,8 @@ uint32_t segsort_bucket_width_max(segsort_types types, uint32_t shared_bytes);
 
 bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b);
 
-/* Writes the lines that go before the shader's text: #version and the macros. Returns the length,
- * as snprintf. */
+/* Writes the lines that go before the shader's text: #version, extensions and the macros. Returns the
+ * length, as snprintf. */
 int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t size);
 
 #endif

@@ -94,11 +94,14 @@ static void segsort_write_program_label(const gl_segsort_context *context,
 {
     static const char *const keys[] = {"", "-key-i32", "-key-f32", "-key-u64"};
     static const char *const values[] = {"", "-value-none", "-value-index", "-value-u64"};
-    snprintf(label, size, "%s-%s-%" PRIu32 "%s%s%s%s", context->label,
-             segsort_kernel_get(variant->kernel)->name, variant->width, keys[variant->types.key],
-             values[variant->types.value],
-             variant->direction == GL_SEGSORT_DESCENDING ? "-descending" : "",
-             variant->masked ? "-masked" : "");
+    int length = snprintf(label, size, "%s-%s-%" PRIu32 "%s%s%s%s", context->label,
+                          segsort_kernel_get(variant->kernel)->name, variant->width,
+                          keys[variant->types.key], values[variant->types.value],
+                          variant->direction == GL_SEGSORT_DESCENDING ? "-descending" : "",
+                          variant->masked ? "-masked" : "");
+    if (variant->subgroup_size > 0 && (size_t)length < size)
+        snprintf(label + length, size - (size_t)length, "-subgroup-%" PRIu32,
+                 variant->subgroup_size);
 }
 
 static gl_segsort_result segsort_build_program(gl_segsort_context *context,
@@ -149,6 +152,20 @@ gl_segsort_result segsort_pipeline_get_guarded(gl_segsort_context *context,
         return result;
     result = segsort_pipeline_get(context, variant, program);
     return segsort_gl_errors_end(&context->gl, host_error, result, doing, &context->error);
+}
+
+void segsort_pipeline_drop_subgroups(gl_segsort_context *context, uint64_t kernels)
+{
+    for (segsort_program **link = &context->programs; *link;) {
+        segsort_program *program = *link;
+        if (program->variant.subgroup_size == 0 || !(kernels >> program->variant.kernel & 1)) {
+            link = &program->next;
+            continue;
+        }
+        *link = program->next;
+        context->gl.DeleteProgram(program->program);
+        segsort_context_release(context, program);
+    }
 }
 
 void segsort_pipeline_release(gl_segsort_context *context)

@@ -24,6 +24,9 @@ gl_segsort_result segsort_pipeline_get_guarded(gl_segsort_context *context,
                                                const segsort_variant *variant, const char *doing,
                                                segsort_program **program);
 
+/* Deletes the programs for subgroups of these kernels, a bit each, which no plan may have. */
+void segsort_pipeline_drop_subgroups(gl_segsort_context *context, uint64_t kernels);
+
 /* Deletes all programs; without GL calls when the context is lost. */
 void segsort_pipeline_release(gl_segsort_context *context);
 

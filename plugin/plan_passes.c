@@ -103,12 +103,17 @@ static segsort_variant segsort_make_variant(const segsort_builder *builder,
                                             segsort_kernel_id kernel, uint32_t width)
 {
     uint32_t key_bits = 32 * segsort_key_words(builder->types.key);
-    return (segsort_variant){.kernel = kernel,
-                             .width = width,
-                             .direction = builder->desc->direction,
-                             .types = builder->types,
-                             .masked = segsort_kernel_compares(kernel) &&
-                                       builder->set.set->layout.bit_count < key_bits};
+    const segsort_limits *limits = builder->limits;
+    bool subgroups =
+        limits->subgroup_size > 0 && segsort_kernel_has_subgroup(kernel, limits->subgroup_api);
+    return (segsort_variant){
+        .kernel = kernel,
+        .width = width,
+        .direction = builder->desc->direction,
+        .types = builder->types,
+        .masked = segsort_kernel_compares(kernel) && builder->set.set->layout.bit_count < key_bits,
+        .subgroup_api = subgroups ? limits->subgroup_api : SEGSORT_SUBGROUP_NONE,
+        .subgroup_size = subgroups ? limits->subgroup_size : 0};
 }
 
 /* What the passes of a class have in common. */

@@ -58,6 +58,15 @@ static void context_descriptions(void)
     desc.state_policy = (gl_segsort_state_policy)2;
     CHECK_RESULT(segsort_desc_check_context(&desc, &error), GL_SEGSORT_ERROR_INVALID_ARGUMENT,
                  "state_policy is 2");
+    desc.state_policy = GL_SEGSORT_STATE_LEAVE_DIRTY;
+    desc.kernel_path = GL_SEGSORT_KERNEL_PATH_SUBGROUP;
+    CHECK_RESULT(segsort_desc_check_context(&desc, &error), GL_SEGSORT_SUCCESS, "");
+    desc.kernel_path = (gl_segsort_kernel_path)3;
+    CHECK_RESULT(segsort_desc_check_context(&desc, &error), GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                 "kernel_path is 3");
+    desc.kernel_path = (gl_segsort_kernel_path)-1;
+    CHECK_RESULT(segsort_desc_check_context(&desc, &error), GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                 "kernel_path is ");
 }
 
 static void enumerators(void)

@@ -21,7 +21,20 @@ static struct {
     size_t count, capacity;
 } variants;
 
-static void add_variant(const segsort_variant *variant)
+/* The subgroups that kernels are made for besides. */
+static struct {
+    segsort_subgroup_api api;
+    uint32_t size;
+} subgroups[3];
+static size_t subgroup_count;
+
+static void add_subgroups(segsort_subgroup_api api, uint32_t size)
+{
+    subgroups[subgroup_count].api = api;
+    subgroups[subgroup_count++].size = size;
+}
+
+static void add_single_variant(const segsort_variant *variant)
 {
     for (size_t i = 0; i < variants.count; i++)
         if (segsort_variant_equal(&variants.list[i], variant))
@@ -33,6 +46,24 @@ static void add_variant(const segsort_variant *variant)
             abort();
     }
     variants.list[variants.count++] = *variant;
+}
+
+/* And those for subgroups, which differ by nothing that types have to do with but a key's words. */
+static void add_variant(const segsort_variant *like)
+{
+    segsort_variant variant = *like;
+    bool most =
+        variant.direction == GL_SEGSORT_ASCENDING && !variant.masked &&
+        variant.types.value == GL_SEGSORT_VALUE_U32 &&
+        (variant.types.key == GL_SEGSORT_KEY_U32 || variant.types.key == GL_SEGSORT_KEY_U64);
+    if (variant.kernel != SEGSORT_KERNEL_SUBGROUP_PROBE)
+        add_single_variant(&variant);
+    for (size_t i = 0; i < subgroup_count && most; i++) {
+        variant.subgroup_api = subgroups[i].api;
+        variant.subgroup_size = subgroups[i].size;
+        if (segsort_kernel_has_subgroup(variant.kernel, variant.subgroup_api))
+            add_single_variant(&variant);
+    }
 }
 
 static void add_plan_variants(const gl_segsort_plan_desc *desc, uint32_t plan_shared_bytes)
@@ -127,8 +158,11 @@ static void find_variants(uint32_t shared_bytes_)
     enum { LONG = (SEGSORT_CHUNK_TILES + 1) * SEGSORT_RADIX_TILE_ROWS };
     const segsort_variant depth =
         segsort_untyped_variant(SEGSORT_KERNEL_DEPTH_KEYS, SEGSORT_DEPTH_ROWS);
+    const segsort_variant probe =
+        segsort_untyped_variant(SEGSORT_KERNEL_SUBGROUP_PROBE, SEGSORT_PROBE_THREADS);
     const uint32_t all[] = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, LONG};
     add_variant(&depth);
+    add_variant(&probe);
     for (int i = 0; i < KEY_TYPES * VALUE_TYPES * DIRECTIONS * ALGORITHMS; i++) {
         const gl_segsort_plan_desc desc = {
             .key_type = (gl_segsort_key_type)(i % KEY_TYPES),
@@ -177,9 +211,10 @@ static void every_kernel_has_variants(void)
         bool splits = takes_splits((segsort_kernel_id)id);
         bool compares = id <= SEGSORT_KERNEL_BITONIC_MERGE || packs || splits;
         if (id >= SEGSORT_KERNEL_GATHER) { /* they order nothing, and few know types */
-            const unsigned types = id == SEGSORT_KERNEL_LIST_SCATTER ? KEY_TYPES * VALUE_TYPES
-                                   : segsort_kernel_writes_codes((segsort_kernel_id)id) ? 2
-                                                                                        : 1;
+            const size_t types = id == SEGSORT_KERNEL_LIST_SCATTER ? KEY_TYPES * VALUE_TYPES
+                                 : segsort_kernel_writes_codes((segsort_kernel_id)id) ? 2
+                                 : id == SEGSORT_KERNEL_SUBGROUP_PROBE ? subgroup_count
+                                                                       : 1;
             CHECK(count == types && masked == 0, "%s: %u variants",
                   segsort_kernel_get((segsort_kernel_id)id)->name, count);
             continue;
@@ -256,7 +291,8 @@ static void check_uniforms(const segsort_variant *variant, GLuint program)
     const char *name = kernel_program_name(variant);
     const GLenum properties[] = {GL_BUFFER_BINDING, GL_BUFFER_DATA_SIZE};
     const GLint params_bytes = (GLint)sizeof(struct segsort_pass_params);
-    const bool of_a_plan = variant->kernel != SEGSORT_KERNEL_DEPTH_KEYS;
+    const bool depth = variant->kernel == SEGSORT_KERNEL_DEPTH_KEYS;
+    const bool of_a_plan = !depth && variant->kernel != SEGSORT_KERNEL_SUBGROUP_PROBE;
     GLint values[2] = {-1, -1}, count = 0, size[3] = {0};
     glGetProgramInterfaceiv(program, GL_UNIFORM_BLOCK, GL_ACTIVE_RESOURCES, &count);
     CHECK(count == of_a_plan, "%s: %d uniform blocks", name, count);
@@ -268,7 +304,7 @@ static void check_uniforms(const segsort_variant *variant, GLuint program)
               "%s: %d bytes of parameters, in C %d", name, values[1], params_bytes);
     }
     CHECK(glGetUniformLocation(program, "depth_planes[0]") ==
-              (of_a_plan ? -1 : SEGSORT_LOCATION_DEPTH_PLANES),
+              (depth ? SEGSORT_LOCATION_DEPTH_PLANES : -1),
           "%s: depth_planes is elsewhere", name);
     /* Only those that a kernel uses are set: GL may have no place for the others. */
     CHECK(glGetUniformLocation(program, "view_word[0]") ==
@@ -352,9 +388,10 @@ static void variants_compile_and_match_the_registry(void)
 static void dump_variant(const char *folder, const segsort_variant *variant)
 {
     char name[1024], preamble[1024];
-    snprintf(name, sizeof name, "%s/%s-%u-%d-%d-%d-%d.comp", folder,
+    snprintf(name, sizeof name, "%s/%s-%u-%d-%d-%d-%d-%d-%u.comp", folder,
              segsort_kernel_get(variant->kernel)->name, variant->width, (int)variant->types.key,
-             (int)variant->types.value, (int)variant->direction, variant->masked);
+             (int)variant->types.value, (int)variant->direction, variant->masked,
+             (int)variant->subgroup_api, variant->subgroup_size);
     segsort_variant_preamble(variant, preamble, sizeof preamble);
     FILE *file = fopen(name, "w");
     if (!CHECK(file, "can't write %s", name))
@@ -362,6 +399,25 @@ static void dump_variant(const char *folder, const segsort_variant *variant)
     fputs(preamble, file);
     fputs(kernel_program_source(variant), file);
     fclose(file);
+}
+
+static bool has_extension(const char *name)
+{
+    GLint count = 0;
+    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    for (GLint i = 0; i < count; i++)
+        if (strcmp((const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i), name) == 0)
+            return true;
+    return false;
+}
+
+/* Of what the driver has. Nothing runs, so that a size need not be the right one. */
+static void find_subgroups(void)
+{
+    if (has_extension("GL_KHR_shader_subgroup"))
+        add_subgroups(SEGSORT_SUBGROUP_KHR, 32);
+    if (has_extension("GL_ARB_shader_ballot") && has_extension("GL_ARB_gpu_shader_int64"))
+        add_subgroups(SEGSORT_SUBGROUP_ARB, 8);
 }
 
 static int run_tests(int argc, char **argv)
@@ -374,6 +430,7 @@ static int run_tests(int argc, char **argv)
     GLint bytes = 0;
     glGetIntegerv(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &bytes);
     shared_bytes = (uint32_t)bytes;
+    find_subgroups();
     find_variants(shared_bytes);
     static const struct check_test tests[] = {CHECK_TEST(every_kernel_has_variants),
                                               CHECK_TEST(variants_compile_and_match_the_registry)};
@@ -386,6 +443,9 @@ int main(int argc, char **argv)
 {
     int result = 0;
     if (argc > 2 && strcmp(argv[1], "--dump") == 0) {
+        add_subgroups(SEGSORT_SUBGROUP_KHR, 32);
+        add_subgroups(SEGSORT_SUBGROUP_KHR, 64);
+        /* The reference compiler knows ARB's ballots from GLSL 4.50 on only, drivers from 4.30. */
         find_variants(32768);
         for (size_t i = 0; i < variants.count; i++)
             dump_variant(argv[2], &variants.list[i]);

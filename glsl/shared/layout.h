@@ -205,6 +205,29 @@
 #define SEGSORT_DIGIT_BITS 8
 #define SEGSORT_DIGITS 256
 
+/* Where a shader knows its subgroup from. */
+#define SEGSORT_SUBGROUP_API_NONE 0
+#define SEGSORT_SUBGROUP_API_KHR 1
+#define SEGSORT_SUBGROUP_API_ARB 2
+
+/* What the probe of subgroups writes, for each invocation of a work group; masks are two words. */
+#define SEGSORT_PROBE_THREADS 256
+#define SEGSORT_PROBE_ROUNDS 8
+#define SEGSORT_PROBE_DIGITS 4
+#define SEGSORT_PROBE_SIZE 0
+#define SEGSORT_PROBE_LANE 1
+#define SEGSORT_PROBE_SUBGROUP 2
+#define SEGSORT_PROBE_SCAN 3
+#define SEGSORT_PROBE_ODD 4
+#define SEGSORT_PROBE_RARE 6
+#define SEGSORT_PROBE_MOST 8
+#define SEGSORT_PROBE_ALL 10
+#define SEGSORT_PROBE_BELOW 12
+#define SEGSORT_PROBE_ENDS 13
+#define SEGSORT_PROBE_PASSED 14
+#define SEGSORT_PROBE_RANKS 15
+#define SEGSORT_PROBE_WORDS 16
+
 /* Of the pass parameters below, what a listed plan's layout kernel writes. */
 #define SEGSORT_PARAM_ITEM_COUNT 1
 #define SEGSORT_PARAM_SEGMENT_WORD 2

@@ -1,6 +1,7 @@
 #include "host.h"
 
 #include "cpu_sort.h"
+#include "test_gl.h"
 
 #include <stdlib.h>
 
@@ -78,8 +79,10 @@ static void keep_log(gl_segsort_log_level level, const char *message, void *user
 
 gl_segsort_context_desc host_context_desc(void)
 {
-    return (gl_segsort_context_desc){
-        .get_proc_address = host_get_proc_address, .label = "host", .log = keep_log};
+    return (gl_segsort_context_desc){.get_proc_address = host_get_proc_address,
+                                     .label = "host",
+                                     .log = keep_log,
+                                     .kernel_path = test_gl_kernel_path()};
 }
 
 gl_segsort_context *host_context(gl_segsort_state_policy policy)

@@ -26,10 +26,13 @@ expect(quiet plugin/plan.c "void segsort_f(void) { abort(); }")
 expect(quiet plugin/plan.c "void *segsort_f(void) { return (stderr); }")
 expect(statics plugin/plan.c "static int f(void) { return 0; }")
 expect(waits plugin/gl_table.h "X(void, Finish, (void))")
+expect(waits plugin/dispatch.c "void segsort_f(const segsort_gl *gl) { gl->ClientWaitSync(0, 0, 0); }")
+expect(waits plugin/api.c "void segsort_f(void) { segsort_gl_buffer_read(0, 0, 0, 0, 0); }")
 expect(keys glsl/shared/network.glsl "#if SEGSORT_DESCENDING")
 expect(portable glsl/bitonic_step.comp "#extension GL_KHR_shader_subgroup_ballot : require")
 string(REPEAT "\n" 700 many_lines)
 expect(length plugin/error.c "${many_lines}")
+expect(length plugin/gl_segsort.h "${many_lines}")
 
 # What only looks like it.
 file(REMOVE_RECURSE ${COPY})

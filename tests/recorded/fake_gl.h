@@ -110,6 +110,9 @@ struct fake_gl {
     uint32_t reset_status;
     bool debug_output;
     int32_t feedback_active, feedback_paused; /* transform feedback */
+    const char *extensions[5];                /* up to a NULL */
+    int32_t subgroup_size, subgroup_stages, subgroup_features;
+    bool fences_late; /* what they are behind never ends */
     void *home_context,
         *current_context; /* the handle that objects belong to, and the current one */
 
@@ -148,7 +151,8 @@ struct fake_gl {
     size_t trace_count, trace_capacity;
     struct fake_gl_dispatch *dispatches; /* since fake_gl_clear_trace */
     size_t dispatch_count, dispatch_capacity;
-    uint32_t barriers;   /* since the last dispatch */
+    uint32_t barriers; /* since the last dispatch */
+    size_t fences_alive;
     size_t raised_count; /* errors that calls raised */
     char raised[FAKE_GL_TEXT_BYTES];
     /* What GL would put up with but must not happen: undefined behaviour, objects of others. */

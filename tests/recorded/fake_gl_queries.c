@@ -57,6 +57,8 @@ const char *fake_gl_query_name(uint32_t name)
         return "DISPATCH_INDIRECT_BUFFER_BINDING";
     case SEGSORT_GL_BUFFER_SIZE:
         return "BUFFER_SIZE";
+    case SEGSORT_GL_NUM_EXTENSIONS:
+        return "NUM_EXTENSIONS";
     default:
         return "other";
     }
@@ -127,6 +129,14 @@ uint32_t SEGSORT_GLCALL fake_GetGraphicsResetStatus(void)
                                                                    : FAKE_GL_GUILTY_CONTEXT_RESET;
 }
 
+static int32_t extension_count(void)
+{
+    int32_t count = 0;
+    while (fake_gl.extensions[count])
+        count++;
+    return count;
+}
+
 void SEGSORT_GLCALL fake_GetIntegerv(uint32_t name, int32_t *data)
 {
     if (!fake_gl_enter(FAKE_GL_GetIntegerv, "%s", fake_gl_query_name(name)))
@@ -147,6 +157,10 @@ void SEGSORT_GLCALL fake_GetIntegerv(uint32_t name, int32_t *data)
         {SEGSORT_GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, fake_gl.uniform_alignment},
         {SEGSORT_GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, fake_gl.storage_alignment},
         {SEGSORT_GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, fake_gl.shared_bytes},
+        {SEGSORT_GL_NUM_EXTENSIONS, extension_count()},
+        {SEGSORT_GL_SUBGROUP_SIZE, fake_gl.subgroup_size},
+        {SEGSORT_GL_SUBGROUP_SUPPORTED_STAGES, fake_gl.subgroup_stages},
+        {SEGSORT_GL_SUBGROUP_SUPPORTED_FEATURES, fake_gl.subgroup_features},
     };
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
         if (answers[i].name == name) {

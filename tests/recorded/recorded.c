@@ -266,6 +266,8 @@ const char *recorded_end(gl_segsort_state_policy policy)
     text[0] = '\0';
     if (problem)
         snprintf(text, sizeof text, "%s", problem);
+    else if (fake_gl.fences_alive > 0)
+        snprintf(text, sizeof text, "%zu fences leaked", fake_gl.fences_alive);
     else if (fake_gl_alive(alive, sizeof alive) > 0)
         snprintf(text, sizeof text, "GL objects leaked: %s", alive);
     else if (recorded.memory_live > 0)

@@ -17,12 +17,15 @@ const char *kernel_program_source(const segsort_variant *variant)
 
 const char *kernel_program_name(const segsort_variant *variant)
 {
-    static char name[128];
-    snprintf(name, sizeof name, "%s %u, key type %d, value type %d%s%s",
-             segsort_kernel_get(variant->kernel)->name, variant->width, (int)variant->types.key,
-             (int)variant->types.value,
-             variant->direction == GL_SEGSORT_DESCENDING ? ", descending" : "",
-             variant->masked ? ", masked" : "");
+    static char name[160];
+    int length = snprintf(name, sizeof name, "%s %u, key type %d, value type %d%s%s",
+                          segsort_kernel_get(variant->kernel)->name, variant->width,
+                          (int)variant->types.key, (int)variant->types.value,
+                          variant->direction == GL_SEGSORT_DESCENDING ? ", descending" : "",
+                          variant->masked ? ", masked" : "");
+    if (variant->subgroup_size > 0)
+        snprintf(name + length, sizeof name - (size_t)length, ", subgroups of %u",
+                 variant->subgroup_size);
     return name;
 }
 

@@ -2,12 +2,23 @@
 
 #include <glad/gl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void print_errors(gl_segsort_log_level level, const char *message, void *user)
 {
     (void)user;
     if (level != GL_SEGSORT_LOG_INFO)
         fprintf(stderr, "%s\n", message);
+}
+
+gl_segsort_kernel_path test_gl_kernel_path(void)
+{
+    const char *path = getenv("GL_SEGSORT_TEST_KERNEL_PATH");
+    if (path && strcmp(path, "portable") == 0)
+        return GL_SEGSORT_KERNEL_PATH_PORTABLE;
+    return path && strcmp(path, "subgroup") == 0 ? GL_SEGSORT_KERNEL_PATH_SUBGROUP
+                                                 : GL_SEGSORT_KERNEL_PATH_AUTO;
 }
 
 bool test_gl_open(struct test_gl *test, uint32_t max_work_groups)
@@ -23,7 +34,8 @@ bool test_gl_open(struct test_gl *test, uint32_t max_work_groups)
     printf("%s\n", (const char *)glGetString(GL_RENDERER));
     gl_segsort_context_desc desc = {.get_proc_address = headless_gl_get_proc_address,
                                     .log = print_errors,
-                                    .max_work_groups = max_work_groups};
+                                    .max_work_groups = max_work_groups,
+                                    .kernel_path = test_gl_kernel_path()};
     return gl_segsort_context_create(&desc, &test->context) == GL_SEGSORT_SUCCESS;
 }
 

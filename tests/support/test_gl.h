@@ -11,6 +11,9 @@ struct test_gl {
     gl_segsort_context *context;
 };
 
+/* What GL_SEGSORT_TEST_KERNEL_PATH says, "portable" or "subgroup": for running all tests by one path. */
+gl_segsort_kernel_path test_gl_kernel_path(void);
+
 /* max_work_groups as in gl_segsort_context_desc. Prints why it fails. */
 bool test_gl_open(struct test_gl *test, uint32_t max_work_groups);
 void test_gl_close(struct test_gl *test);
