@@ -87,19 +87,19 @@ bool segsort_kernel_writes_codes(segsort_kernel_id id)
            id == SEGSORT_KERNEL_MORTON_SCATTER;
 }
 
-/* Those that scan, which takes arithmetic, and those that only need ballots. */
+/* Those that scan, which takes arithmetic, and those that only need to know the lane. */
 bool segsort_kernel_has_subgroup(segsort_kernel_id id, segsort_subgroup_api api)
 {
     switch (id) {
     case SEGSORT_KERNEL_RADIX_LOCAL:
     case SEGSORT_KERNEL_RADIX_SPINE:
-    case SEGSORT_KERNEL_RADIX_SCATTER:
     case SEGSORT_KERNEL_BUCKET_LOCAL:
     case SEGSORT_KERNEL_BUCKET_EQUAL:
     case SEGSORT_KERNEL_SPLIT_SAMPLE:
-    case SEGSORT_KERNEL_SPLIT_SCATTER:
     case SEGSORT_KERNEL_SPLIT_FINISH:
         return api == SEGSORT_SUBGROUP_KHR;
+    case SEGSORT_KERNEL_RADIX_SCATTER:
+    case SEGSORT_KERNEL_SPLIT_SCATTER:
     case SEGSORT_KERNEL_SUBGROUP_PROBE:
         return api != SEGSORT_SUBGROUP_NONE;
     default:
@@ -122,6 +122,19 @@ const char *segsort_subgroup_name(segsort_subgroup_api api)
     return names[api];
 }
 
+bool segsort_kernel_matches(segsort_kernel_id id, uint32_t subgroup_size)
+{
+    return subgroup_size >= SEGSORT_TEAM_LANES_MIN &&
+           (id == SEGSORT_KERNEL_RADIX_SCATTER || id == SEGSORT_KERNEL_SPLIT_SCATTER);
+}
+
+uint32_t segsort_radix_tile_rows(uint32_t subgroup_size)
+{
+    return segsort_kernel_matches(SEGSORT_KERNEL_RADIX_SCATTER, subgroup_size)
+               ? SEGSORT_MATCH_TILE_ROWS
+               : SEGSORT_RADIX_TILE_ROWS;
+}
+
 /* What measured best on one card for each pack: docs/tuning.md. */
 static uint32_t segsort_pack_threads(const segsort_variant *variant)
 {
@@ -136,6 +149,8 @@ uint32_t segsort_variant_threads(const segsort_variant *variant)
     uint32_t pairs = variant->width / 2;
     if (segsort_kernel_takes_packs(variant->kernel) || segsort_kernel_takes_single(variant->kernel))
         return segsort_pack_threads(variant);
+    if (segsort_kernel_matches(variant->kernel, variant->subgroup_size))
+        return SEGSORT_TEAMS * (variant->subgroup_size < 32 ? variant->subgroup_size : 32);
     bool pair_a_thread = segsort_kernel_is_network(variant->kernel) &&
                          variant->kernel != SEGSORT_KERNEL_BITONIC_STEP;
     if (!pair_a_thread || pairs < SEGSORT_THREADS_MIN)

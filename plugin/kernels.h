@@ -92,10 +92,11 @@ typedef struct segsort_shared_words {
 
 /* Rows that a work group sorts by radix: the most whose ranking fits the 32 KiB of shared memory
  * that GL guarantees. Half of them is a tile of the radix sort across work groups, which measured
- * faster (docs/tuning.md). */
+ * faster, but all of them where teams rank them (docs/tuning.md). */
 #define SEGSORT_RADIX_LOCAL_MIN 512u
 #define SEGSORT_RADIX_LOCAL_MAX 4096u
 #define SEGSORT_RADIX_TILE_ROWS 2048u
+#define SEGSORT_MATCH_TILE_ROWS 4096u
 
 /* Rows of a pack that is sorted by buckets, from the least to the most; and of the equal segments
  * that an invocation or four of them sort by ranks. */
@@ -197,6 +198,15 @@ bool segsort_kernel_compares(segsort_kernel_id id);
  * subgroups of that size. */
 bool segsort_kernel_has_subgroup(segsort_kernel_id id, segsort_subgroup_api api);
 bool segsort_subgroup_fits(segsort_subgroup_api api, uint32_t size);
+
+/* Whether it ranks rows by teams of invocations (shared/scatter_matched.glsl) where subgroups are of
+ * that size. */
+#define SEGSORT_TEAMS 8u
+#define SEGSORT_TEAM_LANES_MIN 8u
+bool segsort_kernel_matches(segsort_kernel_id id, uint32_t subgroup_size);
+
+/* Of the radix sort across work groups. */
+uint32_t segsort_radix_tile_rows(uint32_t subgroup_size);
 
 /* "GL_KHR_shader_subgroup" */
 const char *segsort_subgroup_name(segsort_subgroup_api api);

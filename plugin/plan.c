@@ -76,7 +76,7 @@ static void segsort_choose_kernels(segsort_builder *builder)
         builder->pack_rows_max =
             segsort_bucket_width_max(builder->types, builder->limits->shared_bytes);
     builder->tile_rows =
-        builder->long_radix ? SEGSORT_RADIX_TILE_ROWS
+        builder->long_radix ? segsort_radix_tile_rows(builder->limits->subgroup_size)
                             : segsort_kernel_width_max(SEGSORT_KERNEL_BITONIC_MERGE, builder->types,
                                                        builder->limits->shared_bytes);
 }
@@ -221,7 +221,11 @@ gl_segsort_result segsort_plan_measure(const gl_segsort_plan_desc *desc,
                                        uint64_t *scratch_bytes, segsort_error *error)
 {
     segsort_plan plan;
-    segsort_builder builder = segsort_begin(desc, limits, allocator, &plan, error);
+    /* Portable kernels take smaller tiles, and so more scratch. Whether others may be used can change
+     * until the plan is made. */
+    segsort_limits portable = *limits;
+    portable.subgroup_size = 0;
+    segsort_builder builder = segsort_begin(desc, &portable, allocator, &plan, error);
     gl_segsort_result result = segsort_make_sets(&builder, layouts);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_each_set(&builder, segsort_measure_set);
