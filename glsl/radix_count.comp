@@ -7,9 +7,6 @@
 
 layout(local_size_x = SEGSORT_THREADS) in;
 
-// All loads of an invocation are under way at once.
-#define SEGSORT_ROWS_PER_THREAD (SEGSORT_WIDTH / SEGSORT_THREADS)
-
 // Neighbouring invocations count into different copies, so that equal keys don't all meet at one
 // counter.
 #define SEGSORT_COPIES 4
@@ -33,17 +30,16 @@ void segsort_count_digits(SegsortTile tile)
 {
     uint from = segsort_segment_words(tile, source).x, rows = segsort_tile_rows(tile);
     uint copy = gl_LocalInvocationIndex & (SEGSORT_COPIES - 1u);
-    SEGSORT_KEY tile_keys[SEGSORT_ROWS_PER_THREAD];
-    for (uint n = 0u; n < SEGSORT_ROWS_PER_THREAD; n++) {
-        uint place = segsort_row_in(gl_LocalInvocationIndex + n * SEGSORT_THREADS, rows);
-        tile_keys[n] = segsort_read_key(from, tile.first_row + place);
+    SEGSORT_KEY tile_keys[SEGSORT_DIGIT_ROWS];
+    uint places[SEGSORT_DIGIT_ROWS], digits[SEGSORT_DIGIT_ROWS];
+    for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++) {
+        places[n] = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
+        tile_keys[n] = segsort_read_key(from, tile.first_row + segsort_row_in(places[n], rows));
     }
-    for (uint n = 0u; n < SEGSORT_ROWS_PER_THREAD; n++) {
-        uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        uint digit = segsort_tile_digit(tile, tile_keys[n], place);
-        if (place < rows)
-            atomicAdd(shared_count[copy * SEGSORT_DIGITS + digit], 1u);
-    }
+    segsort_find_digits(tile, tile_keys, places, digits);
+    for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++)
+        if (places[n] < rows)
+            atomicAdd(shared_count[copy * SEGSORT_DIGITS + digits[n]], 1u);
     segsort_sync_shared();
 }
 

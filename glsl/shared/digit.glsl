@@ -1,6 +1,8 @@
 // What parts the rows of a tile: a digit of the key, or splitters.
 //
 // SEGSORT_SPLIT   1: splitters
+#define SEGSORT_DIGIT_ROWS (SEGSORT_WIDTH / SEGSORT_THREADS)
+
 #if SEGSORT_SPLIT
 #include "shared/order.glsl"
 #include "shared/split.glsl"
@@ -16,17 +18,27 @@ void segsort_load_digit_bounds(SegsortTile tile, uint number)
         shared_bucket_count = count;
 }
 
-uint segsort_tile_digit(SegsortTile tile, SEGSORT_KEY key, uint place)
+// Of the rows of an invocation, which has them at these places in the tile.
+void segsort_find_digits(SegsortTile tile, SEGSORT_KEY lane_keys[SEGSORT_DIGIT_ROWS], uint places[SEGSORT_DIGIT_ROWS],
+                         out uint digits[SEGSORT_DIGIT_ROWS])
 {
-    return segsort_find_bucket(segsort_order_of(key), tile.first_row + place, shared_bucket_count);
+    SEGSORT_KEY orders[SEGSORT_DIGIT_ROWS];
+    uint rows[SEGSORT_DIGIT_ROWS];
+    for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++) {
+        orders[n] = segsort_order_of(lane_keys[n]);
+        rows[n] = tile.first_row + places[n];
+    }
+    segsort_find_buckets(orders, rows, shared_bucket_count, digits);
 }
 #else
 void segsort_load_digit_bounds(SegsortTile tile, uint number)
 {
 }
 
-uint segsort_tile_digit(SegsortTile tile, SEGSORT_KEY key, uint place)
+void segsort_find_digits(SegsortTile tile, SEGSORT_KEY lane_keys[SEGSORT_DIGIT_ROWS], uint places[SEGSORT_DIGIT_ROWS],
+                         out uint digits[SEGSORT_DIGIT_ROWS])
 {
-    return segsort_key_digit(key, digit_shift, digit_bits);
+    for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++)
+        digits[n] = segsort_key_digit(lane_keys[n], digit_shift, digit_bits);
 }
 #endif

@@ -39,20 +39,40 @@ uint segsort_lane_row(uint n)
     return segsort_lane_first_row() + n * uint(SEGSORT_TEAM_LANES);
 }
 
+// Most tiles are full, and their rows need no comparison.
 void segsort_load_lane_keys(SegsortTile tile, uint from, uint rows, out SEGSORT_KEY lane_keys[SEGSORT_LANE_ROWS])
 {
-    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-        lane_keys[n] = segsort_read_key(from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
+    if (rows == uint(SEGSORT_TILE_ROWS))
+        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+            lane_keys[n] = segsort_read_key(from, tile.first_row + segsort_lane_row(n));
+    else
+        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+            lane_keys[n] = segsort_read_key(from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
 }
 
 #if SEGSORT_VALUE_WORDS > 0
 void segsort_load_lane_values(SegsortTile tile, uint from, uint rows, out SEGSORT_VALUE lane_values[SEGSORT_LANE_ROWS])
 {
-    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-        lane_values[n] =
-            segsort_read_source_value(source, from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
+    if (rows == uint(SEGSORT_TILE_ROWS))
+        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+            lane_values[n] = segsort_read_source_value(source, from, tile.first_row + segsort_lane_row(n));
+    else
+        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+            lane_values[n] =
+                segsort_read_source_value(source, from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
 }
 #endif
+
+// Behind the tile's end come rows of the greatest digit, which stay behind all others.
+void segsort_find_lane_digits(SegsortTile tile, uint rows, SEGSORT_KEY lane_keys[SEGSORT_LANE_ROWS])
+{
+    uint places[SEGSORT_LANE_ROWS], digits[SEGSORT_LANE_ROWS];
+    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+        places[n] = segsort_lane_row(n);
+    segsort_find_digits(tile, lane_keys, places, digits);
+    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+        lane_entry[n] = (places[n] < rows ? digits[n] : (1u << digit_bits) - 1u) << 16;
+}
 
 // ------------------------------------------------------------------------------------------------
 // Ranks
@@ -183,11 +203,7 @@ void segsort_scatter_tile(SegsortTile tile, uvec2 from, uvec2 to)
     uint rows = segsort_tile_rows(tile), moved_rows[SEGSORT_LANE_ROWS];
     SEGSORT_KEY lane_keys[SEGSORT_LANE_ROWS];
     segsort_load_lane_keys(tile, from.x, rows, lane_keys);
-    // Behind the tile's end come rows of the greatest digit, which stay behind all others.
-    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++) {
-        uint row = segsort_lane_row(n), digit = segsort_tile_digit(tile, lane_keys[n], row);
-        lane_entry[n] = (row < rows ? digit : (1u << digit_bits) - 1u) << 16;
-    }
+    segsort_find_lane_digits(tile, rows, lane_keys);
     segsort_clear_counters();
     segsort_rank_lane_rows();
     segsort_scan_counters();

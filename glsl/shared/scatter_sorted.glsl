@@ -9,17 +9,16 @@ void segsort_load_digits(SegsortTile tile, uint from)
 {
     uint rows = segsort_tile_rows(tile);
     SEGSORT_KEY tile_keys[SEGSORT_RANK_ROWS];
+    uint places[SEGSORT_RANK_ROWS], digits[SEGSORT_RANK_ROWS];
     for (uint n = 0u; n < SEGSORT_RANK_ROWS; n++) {
-        uint place = segsort_row_in(gl_LocalInvocationIndex + n * SEGSORT_THREADS, rows);
-        tile_keys[n] = segsort_read_key(from, tile.first_row + place);
+        places[n] = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
+        tile_keys[n] = segsort_read_key(from, tile.first_row + segsort_row_in(places[n], rows));
     }
+    segsort_find_digits(tile, tile_keys, places, digits);
+    // Places without a row have the greatest digit and come last, so they stay behind all rows.
     for (uint n = 0u; n < SEGSORT_RANK_ROWS; n++) {
-        uint place = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        uint digit = segsort_tile_digit(tile, tile_keys[n], place);
-        // Places without a row have the greatest digit and come last, so they stay behind all rows.
-        if (place >= rows)
-            digit = (1u << digit_bits) - 1u;
-        shared_entry[SEGSORT_ENTRY(place)] = segsort_entry_make(digit, place);
+        uint digit = places[n] < rows ? digits[n] : (1u << digit_bits) - 1u;
+        shared_entry[SEGSORT_ENTRY(places[n])] = segsort_entry_make(digit, places[n]);
     }
 }
 

@@ -47,4 +47,22 @@ uint segsort_find_bucket(SEGSORT_KEY order, uint row, uint count)
     }
     return bucket;
 }
+
+// Of several rows side by side, by their orders alone as long as these tell. Splitters behind the last
+// one are read but don't count.
+void segsort_find_buckets(SEGSORT_KEY orders[SEGSORT_DIGIT_ROWS], uint rows[SEGSORT_DIGIT_ROWS], uint count,
+                          out uint buckets[SEGSORT_DIGIT_ROWS])
+{
+    for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++)
+        buckets[n] = 0u;
+    for (uint step = 1u << (digit_bits - 1u); step > 0u; step /= 2u)
+        for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++) {
+            uint next = buckets[n] + step;
+            bool behind = segsort_order_precedes(shared_splitter[next - 1u], 0u, orders[n], 0u);
+            buckets[n] = behind && next < count ? next : buckets[n];
+        }
+    for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++)
+        if (buckets[n] + 1u < count && shared_splitter[buckets[n]] == orders[n])
+            buckets[n] = segsort_find_bucket(orders[n], rows[n], count);
+}
 #endif
