@@ -205,7 +205,8 @@ static bool run_fault(gl_segsort_state_policy policy, size_t number, bool memory
               "%s, and then '%s'", fake_gl.failed.text, gl_segsort_last_error(context));
     gl_segsort_plan_destroy(plan);
     gl_segsort_context_destroy(context);
-    CHECK(fault_is("Delete") || fault_is("UseProgram host-program") || lost || fake_gl_alive(alive, sizeof alive) == 0,
+    CHECK(fault_is("Delete") || fault_is("UseProgram host-program") || lost ||
+              fake_gl_alive(alive, sizeof alive) == 0,
           "%s: still there: %s", fake_gl.failed.text, alive);
     CHECK(fake_gl.fences_alive == 0 || fault_is("DeleteSync"), "a fence is left");
     CHECK(recorded.memory_live == 0, "%s: %zu allocations leaked", fake_gl.failed.text,
