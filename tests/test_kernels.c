@@ -135,7 +135,8 @@ static void add_pack_variants(const gl_segsort_plan_desc *like, bool all,
 static bool takes_splits(segsort_kernel_id kernel)
 {
     return kernel == SEGSORT_KERNEL_SPLIT_SAMPLE || kernel == SEGSORT_KERNEL_SPLIT_COUNT ||
-           kernel == SEGSORT_KERNEL_SPLIT_SCATTER || kernel == SEGSORT_KERNEL_SPLIT_FINISH;
+           kernel == SEGSORT_KERNEL_SPLIT_SPINE || kernel == SEGSORT_KERNEL_SPLIT_SCATTER ||
+           kernel == SEGSORT_KERNEL_SPLIT_FINISH;
 }
 
 /* Those of segments that are split, by lengths: samples of each width, or of one. */
@@ -347,8 +348,9 @@ static void check_members(const segsort_variant *variant, GLuint program)
                    MEMBER(head_word),         MEMBER(group_word),
                    MEMBER(groups_x),          MEMBER(groups_xy),
                    MEMBER(box_word),          MEMBER(step_limit),
-                   MEMBER(split_word),        MEMBER(bucket_word),
-                   MEMBER(splitters)};
+                   MEMBER(split_word),        MEMBER(finish_word),
+                   MEMBER(splitters),         MEMBER(bunch_starts),
+                   MEMBER(bunch_rows)};
 #undef MEMBER
     const char *name = kernel_program_name(variant);
     CHECK(sizeof members / sizeof members[0] == sizeof(struct segsort_pass_params) / 4,
