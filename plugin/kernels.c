@@ -99,6 +99,7 @@ bool segsort_kernel_has_subgroup(segsort_kernel_id id, segsort_subgroup_api api)
     case SEGSORT_KERNEL_BUCKET_LOCAL:
     case SEGSORT_KERNEL_BUCKET_EQUAL:
     case SEGSORT_KERNEL_SPLIT_SAMPLE:
+    case SEGSORT_KERNEL_SPLIT_SPINE:
     case SEGSORT_KERNEL_SPLIT_FINISH:
         return api == SEGSORT_SUBGROUP_KHR;
     case SEGSORT_KERNEL_RADIX_SCATTER:

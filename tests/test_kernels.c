@@ -135,8 +135,7 @@ static void add_pack_variants(const gl_segsort_plan_desc *like, bool all,
 static bool takes_splits(segsort_kernel_id kernel)
 {
     return kernel == SEGSORT_KERNEL_SPLIT_SAMPLE || kernel == SEGSORT_KERNEL_SPLIT_COUNT ||
-           kernel == SEGSORT_KERNEL_SPLIT_SPINE || kernel == SEGSORT_KERNEL_SPLIT_SCATTER ||
-           kernel == SEGSORT_KERNEL_SPLIT_FINISH;
+           kernel == SEGSORT_KERNEL_SPLIT_SCATTER || kernel == SEGSORT_KERNEL_SPLIT_FINISH;
 }
 
 /* Those of segments that are split, by lengths: samples of each width, or of one. */
