@@ -104,7 +104,7 @@ uint64_t segsort_lay_out_packs(segsort_builder *builder, uint64_t word);
 void segsort_write_packs(segsort_builder *builder);
 gl_segsort_result segsort_add_pack_passes(segsort_builder *builder);
 
-/* plan_splits.c: which long segments are split into buckets that a work group sorts, their words in
+/* plan_splits.c: which long segments are split into buckets that work groups sort, their words in
  * the table and in the work section, and their passes. */
 void segsort_find_splits(segsort_builder *builder);
 uint64_t segsort_lay_out_splits(segsort_builder *builder, uint64_t word);

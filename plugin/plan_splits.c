@@ -162,8 +162,8 @@ static uint32_t segsort_longest_split(const segsort_builder *builder)
     return segsort_long_length(&builder->set, builder->set.first_split);
 }
 
-/* Bits that the greatest bucket number takes. A segment may have a bucket more than a longer one,
- * where rounding leaves fewer samples between its splitters. */
+/* Bits that the greatest bucket number takes. Where buckets are as large as they may be, a segment can
+ * have one more than a longer segment: rounding leaves fewer samples between its splitters. */
 static uint32_t segsort_split_bits(const segsort_builder *builder)
 {
     uint32_t bits = 1;

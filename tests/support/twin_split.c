@@ -173,11 +173,12 @@ static uint32_t bucket_of(const struct twin *twin, const segsort_pass *pass, uin
 {
     uint32_t bucket = 0, buckets = split_words(twin, pass, segment)[1];
     uint32_t key_words = segsort_key_words(pass->variant.types.key);
-    for (uint32_t i = 0; i + 1 < buckets; i++) {
-        const uint32_t *words = splitter_words(twin, pass, segment, i);
+    for (; bucket + 1 < buckets; bucket++) {
+        const uint32_t *words = splitter_words(twin, pass, segment, bucket);
         uint64_t number = key_words == 2 ? words[0] | (uint64_t)words[1] << 32 : words[0];
         const struct place splitter = {number, words[key_words]};
-        bucket += compare_places(&splitter, place) <= 0;
+        if (compare_places(&splitter, place) > 0)
+            break;
     }
     return bucket;
 }
