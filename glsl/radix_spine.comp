@@ -2,9 +2,14 @@
 // For each long segment: scans the counts of its chunks, or of its tiles where these are few, digit
 // by digit, and then the digits' totals, which gives where in the segment each digit's rows start.
 // An invocation is a digit.
+//
+// SEGSORT_SPLIT   1: digits are buckets, and put together into bunches
 #include "shared/segments.glsl"
 #include "shared/counts.glsl"
 #include "shared/scan.glsl"
+#if SEGSORT_SPLIT
+#include "shared/bunch.glsl"
+#endif
 
 layout(local_size_x = SEGSORT_THREADS) in;
 
@@ -37,4 +42,7 @@ void main()
     uint start = segsort_scan_exclusive(segsort_scan_counts(segment), total);
     if (segment < item_count)
         work[view_word[1].z + digit_starts + segment * SEGSORT_DIGITS + gl_LocalInvocationIndex] = start;
+#if SEGSORT_SPLIT
+    segsort_store_bunches(segment, start, total);
+#endif
 }

@@ -1,6 +1,6 @@
 #version 430
-// Sorts the buckets that a long segment was split into, from the scratch to the outputs: a work
-// group is a bucket.
+// Sorts the bunches of buckets that a long segment was split into, from the scratch to the outputs. A
+// segment's work groups take its bunches by turns; there hardly ever are more than one for each.
 //
 // Samples hardly ever leave a bucket that is too large for a work group (plan_splits.c). Its rows
 // are merged back and forth between the scratch and the outputs, from runs of one row on: slow,
@@ -14,17 +14,15 @@
 #include "shared/scan.glsl"
 #include "shared/bucket.glsl"
 #include "shared/bucket_pack.glsl"
+#include "shared/bunch.glsl"
 
 layout(local_size_x = SEGSORT_THREADS) in;
 
-SegsortPack segsort_bucket_or_empty(uint number)
+// word: of the bunch's first row.
+SegsortPack segsort_bunch(uint segment, uint word)
 {
-    if (number >= item_count)
-        return SegsortPack(0u, 0u, 0u, 0u, 0u);
-    uint segment = table[bucket_word + number], bucket = number - table[split_word + segment * SEGSORT_SPLIT_WORDS];
-    uint starts = view_word[1].z + digit_starts + segment * SEGSORT_DIGITS, first = work[starts + bucket];
+    uint first = work[word], behind = work[word + 1u];
     SegsortRun run = segsort_segment(segment);
-    uint behind = bucket + 1u < SEGSORT_DIGITS ? work[starts + bucket + 1u] : run.rows;
     uint scratch_row = table[long_word + segment * SEGSORT_LONG_WORDS + 2u] + first;
     return SegsortPack(view_word[1].x + scratch_row * SEGSORT_KEY_WORDS, view_word[1].y + scratch_row * SEGSORT_VALUE_WORDS,
                        run.output_keys + first * SEGSORT_KEY_WORDS, run.output_values + first * SEGSORT_VALUE_WORDS,
@@ -125,9 +123,10 @@ void segsort_merge_bucket(SegsortPack bucket)
     }
 }
 
-void main()
+// Ends with the invocations in step: another bunch may come.
+void segsort_sort_bunch(SegsortPack pack)
 {
-    SegsortPack pack = segsort_bucket_or_empty(segsort_group()), crowded = pack;
+    SegsortPack crowded = pack;
     bool fits = pack.rows <= SEGSORT_TILE_ROWS;
     pack.rows = fits ? pack.rows : 0u;
     crowded.rows = fits ? 0u : crowded.rows;
@@ -137,4 +136,14 @@ void main()
     segsort_sync_shared();
     segsort_store_pack(pack, segsort_order_pack(pack));
     segsort_merge_bucket(crowded);
+    segsort_sync_shared();
+}
+
+void main()
+{
+    uint number = segsort_group(), segment = table[finish_word + min(number, item_count - 1u)];
+    uint split = split_word + segment * SEGSORT_SPLIT_WORDS, bunches = segsort_bunch_word(segment);
+    uint count = number < item_count ? work[bunches] : 0u;
+    for (uint bunch = number - table[split]; bunch < count; bunch += table[split + 3u])
+        segsort_sort_bunch(segsort_bunch(segment, bunches + 1u + bunch));
 }

@@ -381,7 +381,7 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_plan_scratch_size(gl_segsort_context
  *           ascending order, the same for all max_segments and max_rows; 20 bytes of GL memory a
  *           segment, 24 more for long ones with U32 or U64 keys, and for segments longer than one work
  *           group sorts (gl_segsort_plan_description.local_rows_max) a scratch: by the network 4
- *           bytes a row, by radix its bytes and 1/2 for counts, where AUTO splits some 4 KiB besides.
+ *           bytes a row, by radix its bytes and 1/2 for counts, where AUTO splits up to 4 KiB besides.
  * GL state  COPY_WRITE_BUFFER is used and put back. A known-answer test of kernels for subgroups
  *           (gl_segsort_kernel_path) puts back what gl_segsort_sort does. Where GL lets no program be
  *           used (transform feedback), the test is left to a later plan, and this one is portable.

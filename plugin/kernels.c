@@ -55,13 +55,16 @@ bool segsort_kernel_takes_single(segsort_kernel_id id)
 
 bool segsort_kernel_is_split(segsort_kernel_id id)
 {
-    return id == SEGSORT_KERNEL_SPLIT_COUNT || id == SEGSORT_KERNEL_SPLIT_SCATTER;
+    return id == SEGSORT_KERNEL_SPLIT_COUNT || id == SEGSORT_KERNEL_SPLIT_SPINE ||
+           id == SEGSORT_KERNEL_SPLIT_SCATTER;
 }
 
 bool segsort_kernel_compares(segsort_kernel_id id)
 {
+    /* The spine has counts alone. */
+    bool finds_buckets = segsort_kernel_is_split(id) && id != SEGSORT_KERNEL_SPLIT_SPINE;
     return segsort_kernel_is_network(id) || segsort_kernel_takes_packs(id) ||
-           segsort_kernel_takes_single(id) || segsort_kernel_is_split(id);
+           segsort_kernel_takes_single(id) || finds_buckets;
 }
 
 segsort_variant segsort_untyped_variant(segsort_kernel_id id, uint32_t width)
@@ -96,6 +99,7 @@ bool segsort_kernel_has_subgroup(segsort_kernel_id id, segsort_subgroup_api api)
     case SEGSORT_KERNEL_BUCKET_LOCAL:
     case SEGSORT_KERNEL_BUCKET_EQUAL:
     case SEGSORT_KERNEL_SPLIT_SAMPLE:
+    case SEGSORT_KERNEL_SPLIT_SPINE:
     case SEGSORT_KERNEL_SPLIT_FINISH:
         return api == SEGSORT_SUBGROUP_KHR;
     case SEGSORT_KERNEL_RADIX_SCATTER:

@@ -56,6 +56,8 @@ typedef struct segsort_shared_words {
       SEGSORT_USES(KEYS) | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                      \
     X(SPLIT_COUNT, "split-count", "radix_count.comp",                                              \
       SEGSORT_USES(KEYS) | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                      \
+    X(SPLIT_SPINE, "split-spine", "radix_spine.comp", SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, \
+      0, 0)                                                                                        \
     X(SPLIT_SCATTER, "split-scatter", "radix_scatter.comp",                                        \
       SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
     X(SPLIT_FINISH, "split-finish", "split_finish.comp",                                           \
@@ -215,8 +217,8 @@ const char *segsort_subgroup_name(segsort_subgroup_api api);
 bool segsort_kernel_takes_packs(segsort_kernel_id id);
 bool segsort_kernel_takes_equal(segsort_kernel_id id);
 
-/* Whether it has a pack's memory, for samples or a bucket of a long segment (plan_splits.c); whether
- * it parts the rows of tiles by splitters. */
+/* Whether it has a pack's memory, for samples or buckets of a long segment (plan_splits.c); whether
+ * splitters part the rows of tiles for it, not digits. */
 bool segsort_kernel_takes_single(segsort_kernel_id id);
 bool segsort_kernel_is_split(segsort_kernel_id id);
 

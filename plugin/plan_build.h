@@ -57,8 +57,9 @@ typedef struct segsort_set_builder {
      * digit. So are their tiles and chunks. */
     uint32_t first_split, first_split_tile, first_split_chunk;
     uint32_t bucket_count, buckets_max; /* of all of them, the most of one */
+    uint32_t finish_groups, bunch_words; /* work groups that sort bunches, work words of bunches */
     uint64_t split_rows;
-    uint32_t split_word, bucket_word; /* table words, the former as if all long segments had them */
+    uint32_t split_word, finish_word; /* table words, the former as if all long segments had them */
     uint32_t box_word;       /* table word of the long segments' boxes, if codes are made */
     segsort_pass_list *list; /* that passes are added to */
     uint32_t level;          /* of its last pass */
@@ -103,12 +104,12 @@ uint64_t segsort_lay_out_packs(segsort_builder *builder, uint64_t word);
 void segsort_write_packs(segsort_builder *builder);
 gl_segsort_result segsort_add_pack_passes(segsort_builder *builder);
 
-/* plan_splits.c: which long segments are split into buckets that a work group sorts, their words in
+/* plan_splits.c: which long segments are split into buckets that work groups sort, their words in
  * the table and in the work section, and their passes. */
 void segsort_find_splits(segsort_builder *builder);
 uint64_t segsort_lay_out_splits(segsort_builder *builder, uint64_t word);
 void segsort_write_splits(segsort_builder *builder);
-uint64_t segsort_splitter_bytes(const segsort_builder *builder);
+uint64_t segsort_split_bytes(const segsort_builder *builder);
 gl_segsort_result segsort_add_split_passes(segsort_builder *builder);
 
 /* plan_listed.c: the most that a list can have of each, its passes, and the recipes that the GPU

@@ -397,7 +397,7 @@ gl_segsort_result segsort_size_scratch(segsort_builder *builder)
         scratch->value_bytes = rows * 4 * segsort_value_words(builder->types.value);
         scratch->work_bytes =
             ((uint64_t)set->tile_count + set->chunk_count + set->long_count) * SEGSORT_DIGITS * 4 +
-            segsort_splitter_bytes(builder);
+            segsort_split_bytes(builder);
     }
     const uint64_t sections[] = {scratch->key_bytes, scratch->value_bytes, scratch->work_bytes};
     uint64_t start = builder->desc->scratch.byte_offset + scratch->byte_offset;

@@ -3,35 +3,42 @@
 /* One row in so many is a sample, as long as they fit a work group. */
 #define SEGSORT_SAMPLE_APART 16u
 
-/* A bucket is sorted in a pack of this width, or the widest that there is: wider ones are slower a
- * row (docs/tuning.md). */
-#define SEGSORT_SPLIT_ROWS 2048u
+/* What a bucket has on average, where so many buckets can be: a few of them fill a work group, and
+ * what that lacks is about half of one. */
+#define SEGSORT_BUCKET_ROWS 256u
 
-static uint32_t segsort_split_rows(const segsort_builder *builder)
+/* Neighbouring buckets are sorted together in a pack of this width, or the widest that there is:
+ * wider ones are slower a row (docs/tuning.md). */
+#define SEGSORT_BUNCH_ROWS 2048u
+
+static uint32_t segsort_least(uint32_t a, uint32_t b)
 {
-    return builder->pack_rows_max < SEGSORT_SPLIT_ROWS ? builder->pack_rows_max
-                                                       : SEGSORT_SPLIT_ROWS;
+    return a < b ? a : b;
+}
+
+static uint32_t segsort_bunch_rows(const segsort_builder *builder)
+{
+    return segsort_least(builder->pack_rows_max, SEGSORT_BUNCH_ROWS);
 }
 
 /* Samples that a segment's splitters are drawn from. */
 static uint32_t segsort_sample_count(const segsort_builder *builder, uint32_t length)
 {
-    uint32_t samples = length / SEGSORT_SAMPLE_APART;
-    return samples < builder->pack_rows_max ? samples : builder->pack_rows_max;
+    return segsort_least(length / SEGSORT_SAMPLE_APART, builder->pack_rows_max);
 }
 
 /*
- * Samples between two splitters, so that a bucket hardly ever has more rows than a work group sorts.
- * The rows of a bucket get their samples at random: among as many as fit the work group, expected
- * is a number x of samples, with a deviation of its root. A bucket is too large when that many rows
- * had fewer samples than lie between splitters; 5.4 deviations are one in thirty millions where
- * numbers are normally distributed, and this distribution's lower tail is thinner still. 0: the
+ * Samples between two splitters at most, so that a bucket hardly ever has more rows than a work group
+ * sorts. The rows of a bucket get their samples at random: among as many as fit the work group,
+ * expected is a number x of samples, with a deviation of its root. A bucket is too large when that
+ * many rows had fewer samples than lie between splitters; 5.4 deviations are one in thirty millions
+ * where numbers are normally distributed, and this distribution's lower tail is thinner still. 0: the
  * segment is too long for that.
  */
-static uint32_t segsort_samples_apart(const segsort_builder *builder, uint32_t length)
+static uint32_t segsort_samples_apart_max(const segsort_builder *builder, uint32_t length)
 {
     uint64_t samples = segsort_sample_count(builder, length);
-    uint64_t expected = samples * segsort_split_rows(builder) / length;
+    uint64_t expected = samples * segsort_bunch_rows(builder) / length;
     uint64_t apart = 0;
     /* 5.4 squared is about 29. */
     while (apart + 1 < expected && (expected - apart - 1) * (expected - apart - 1) >= 29 * expected)
@@ -39,14 +46,38 @@ static uint32_t segsort_samples_apart(const segsort_builder *builder, uint32_t l
     return (uint32_t)apart;
 }
 
-/* Buckets of a long segment; 0: it would take more than there can be. */
-static uint32_t segsort_split_count(const segsort_builder *builder, uint32_t length)
+/* How a long segment is split; into 0 buckets: it would take more than there can be. */
+typedef struct segsort_split {
+    uint32_t buckets, samples_apart;
+    uint32_t bunches_max; /* that it can have */
+    uint32_t groups;      /* work groups that sort them */
+} segsort_split;
+
+static uint32_t segsort_bucket_count(const segsort_builder *builder, uint32_t length)
 {
-    uint32_t apart = segsort_samples_apart(builder, length);
+    uint32_t apart = segsort_samples_apart_max(builder, length);
     if (apart == 0)
         return 0;
-    uint32_t count = (segsort_sample_count(builder, length) + apart - 1) / apart;
+    uint32_t needed = (segsort_sample_count(builder, length) + apart - 1) / apart;
+    uint32_t wanted = segsort_least(length / SEGSORT_BUCKET_ROWS, SEGSORT_DIGITS);
+    uint32_t count = wanted > needed ? wanted : needed;
     return count <= SEGSORT_DIGITS ? count : 0;
+}
+
+/* Two neighbouring bunches have more rows than one has room for, or they would be one. Work groups
+ * there are for as many bunches as there will be: on average a bunch lacks little more than half a
+ * bucket. Where three quarters are too few as well, a work group sorts two. */
+static segsort_split segsort_split_of(const segsort_builder *builder, uint32_t length)
+{
+    segsort_split split = {.buckets = segsort_bucket_count(builder, length)};
+    if (split.buckets == 0)
+        return split;
+    uint32_t bunch_rows = segsort_bunch_rows(builder);
+    uint32_t lacking = length / split.buckets * 3 / 4;
+    split.samples_apart = segsort_sample_count(builder, length) / split.buckets;
+    split.bunches_max = segsort_least((length - 1) / bunch_rows * 2 + 1, split.buckets);
+    split.groups = segsort_least(length / (bunch_rows - lacking) + 1, split.bunches_max);
+    return split;
 }
 
 static uint32_t segsort_long_length(const segsort_set_builder *set, uint32_t number)
@@ -65,16 +96,18 @@ void segsort_find_splits(segsort_builder *builder)
     set->first_split_chunk = set->chunk_count;
     while (splits && set->first_split > 0) {
         uint32_t length = segsort_long_length(set, set->first_split - 1);
-        uint32_t count = segsort_split_count(builder, length);
-        if (count == 0)
+        const segsort_split split = segsort_split_of(builder, length);
+        if (split.buckets == 0)
             break;
         set->first_split--;
         set->first_split_tile -= segsort_tile_count(builder, length);
         if (set->chunk_count > 0)
             set->first_split_chunk -= segsort_chunk_count(builder, length);
         set->split_rows += length;
-        set->bucket_count += count;
-        set->buckets_max = count > set->buckets_max ? count : set->buckets_max;
+        set->bucket_count += split.buckets;
+        set->buckets_max = split.buckets > set->buckets_max ? split.buckets : set->buckets_max;
+        set->finish_groups += split.groups;
+        set->bunch_words += SEGSORT_BUNCH_WORDS(split.bunches_max);
     }
 }
 
@@ -85,36 +118,40 @@ uint64_t segsort_lay_out_splits(segsort_builder *builder, uint64_t word)
     /* Modulo 2^32, as shaders add. */
     set->split_word = (uint32_t)word - set->first_split * SEGSORT_SPLIT_WORDS;
     word += (uint64_t)count * SEGSORT_SPLIT_WORDS;
-    set->bucket_word = (uint32_t)word;
-    return word + set->bucket_count;
+    set->finish_word = (uint32_t)word;
+    return word + set->finish_groups;
 }
 
 void segsort_write_splits(segsort_builder *builder)
 {
     const segsort_set_builder *set = &builder->set;
-    uint32_t *table = builder->plan->table, bucket = 0;
+    uint32_t *table = builder->plan->table, group = 0, splitter = 0, bunch_word = 0;
     for (uint32_t i = set->first_split; i < set->long_count; i++) {
-        uint32_t length = segsort_long_length(set, i);
-        uint32_t count = segsort_split_count(builder, length);
+        segsort_split split = segsort_split_of(builder, segsort_long_length(set, i));
         uint32_t *words = table + (uint32_t)(set->split_word + i * SEGSORT_SPLIT_WORDS);
-        words[0] = bucket;
-        words[1] = count;
-        words[2] = count > 0 ? segsort_sample_count(builder, length) / count : 0;
-        while (count-- > 0)
-            table[set->bucket_word + bucket++] = i;
+        words[0] = group;
+        words[1] = split.buckets;
+        words[2] = split.samples_apart;
+        words[3] = split.groups;
+        words[4] = splitter;
+        words[5] = bunch_word;
+        splitter += split.buckets - 1;
+        bunch_word += SEGSORT_BUNCH_WORDS(split.bunches_max);
+        while (split.groups-- > 0)
+            table[set->finish_word + group++] = i;
     }
 }
 
-static uint32_t segsort_segment_splitter_words(const segsort_builder *builder)
-{
-    return SEGSORT_DIGITS * SEGSORT_SPLITTER_WORDS(segsort_key_words(builder->types.key));
-}
-
-uint64_t segsort_splitter_bytes(const segsort_builder *builder)
+static uint32_t segsort_splitter_words(const segsort_builder *builder)
 {
     const segsort_set_builder *set = &builder->set;
-    return (uint64_t)(set->long_count - set->first_split) *
-           segsort_segment_splitter_words(builder) * 4;
+    uint32_t splitters = set->bucket_count - (set->long_count - set->first_split);
+    return splitters * SEGSORT_SPLITTER_WORDS(segsort_key_words(builder->types.key));
+}
+
+uint64_t segsort_split_bytes(const segsort_builder *builder)
+{
+    return ((uint64_t)segsort_splitter_words(builder) + builder->set.bunch_words) * 4;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -125,8 +162,8 @@ static uint32_t segsort_longest_split(const segsort_builder *builder)
     return segsort_long_length(&builder->set, builder->set.first_split);
 }
 
-/* Bits that the greatest bucket number takes. A segment may have a bucket more than a longer one,
- * where rounding leaves fewer samples between its splitters. */
+/* Bits that the greatest bucket number takes. Where buckets are as large as they may be, a segment can
+ * have one more than a longer segment: rounding leaves fewer samples between its splitters. */
 static uint32_t segsort_split_bits(const segsort_builder *builder)
 {
     uint32_t bits = 1;
@@ -149,7 +186,7 @@ static uint32_t segsort_split_width(const segsort_builder *builder, segsort_kern
 {
     if (kernel == SEGSORT_KERNEL_SPLIT_SAMPLE)
         return segsort_sample_width(builder);
-    return kernel == SEGSORT_KERNEL_SPLIT_FINISH ? segsort_split_rows(builder) : builder->tile_rows;
+    return kernel == SEGSORT_KERNEL_SPLIT_FINISH ? segsort_bunch_rows(builder) : builder->tile_rows;
 }
 
 static segsort_pass segsort_make_split_pass(const segsort_builder *builder,
@@ -166,10 +203,11 @@ static segsort_pass segsort_make_split_pass(const segsort_builder *builder,
     pass.params.digit_bits = segsort_split_bits(builder);
     pass.params.chunk_counts = set->chunk_count > 0 ? set->tile_count * SEGSORT_DIGITS : 0;
     pass.params.digit_starts = counts * SEGSORT_DIGITS;
-    pass.params.splitters = (counts + set->long_count) * SEGSORT_DIGITS -
-                            set->first_split * segsort_segment_splitter_words(builder);
+    pass.params.splitters = (counts + set->long_count) * SEGSORT_DIGITS;
+    pass.params.bunch_starts = pass.params.splitters + segsort_splitter_words(builder);
+    pass.params.bunch_rows = segsort_bunch_rows(builder);
     pass.params.split_word = set->split_word;
-    pass.params.bucket_word = set->bucket_word;
+    pass.params.finish_word = set->finish_word;
     pass.params.source = SEGSORT_PLACE_INPUT;
     pass.params.destination = SEGSORT_PLACE_SCRATCH;
     pass.segment_count = set->long_count - set->first_split;
@@ -188,9 +226,9 @@ gl_segsort_result segsort_add_split_passes(segsort_builder *builder)
         {SEGSORT_KERNEL_SPLIT_SAMPLE, set->first_split, set->long_count},
         {SEGSORT_KERNEL_SPLIT_COUNT, set->first_split_tile, set->tile_count},
         {SEGSORT_KERNEL_RADIX_CHUNK, set->first_split_chunk, set->chunk_count},
-        {SEGSORT_KERNEL_RADIX_SPINE, set->first_split, set->long_count},
+        {SEGSORT_KERNEL_SPLIT_SPINE, set->first_split, set->long_count},
         {SEGSORT_KERNEL_SPLIT_SCATTER, set->first_split_tile, set->tile_count},
-        {SEGSORT_KERNEL_SPLIT_FINISH, 0, set->bucket_count},
+        {SEGSORT_KERNEL_SPLIT_FINISH, 0, set->finish_groups},
     };
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     set->level = set->entry_level;

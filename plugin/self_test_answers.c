@@ -152,7 +152,7 @@ const char *segsort_probe_word_name(uint32_t word)
 /* Segments lie one behind the other, so that AUTO packs those that are short. */
 typedef struct segsort_sort_test_source {
     const char *name;
-    uint64_t kernels, also;
+    uint64_t kernels;
     uint32_t lengths[4], repeats;
     gl_segsort_algorithm algorithm;
 } segsort_sort_test_source;
@@ -170,9 +170,8 @@ void segsort_sort_test_get(uint32_t number, segsort_sort_test *test)
          .lengths = {100},
          .repeats = 30},
         {.name = "splits",
-         .kernels = SEGSORT_KERNEL_BIT(SPLIT_SAMPLE) | SEGSORT_KERNEL_BIT(SPLIT_SCATTER) |
-                    SEGSORT_KERNEL_BIT(SPLIT_FINISH),
-         .also = SEGSORT_KERNEL_BIT(RADIX_SPINE),
+         .kernels = SEGSORT_KERNEL_BIT(SPLIT_SAMPLE) | SEGSORT_KERNEL_BIT(SPLIT_SPINE) |
+                    SEGSORT_KERNEL_BIT(SPLIT_SCATTER) | SEGSORT_KERNEL_BIT(SPLIT_FINISH),
          .lengths = {9000},
          .repeats = 1},
         {.name = "digits",
@@ -185,8 +184,7 @@ void segsort_sort_test_get(uint32_t number, segsort_sort_test *test)
     const segsort_sort_test_source *source = &sources[number];
     *test = (segsort_sort_test){.name = source->name,
                                 .algorithm = source->algorithm,
-                                .kernels = source->kernels,
-                                .also = source->also};
+                                .kernels = source->kernels};
     for (uint32_t i = 0; i < source->repeats; i++)
         for (uint32_t n = 0; n < 4 && source->lengths[n] > 0; n++) {
             uint32_t row = test->row_count;

@@ -21,7 +21,6 @@ typedef struct segsort_sort_test {
     const char *name;
     gl_segsort_algorithm algorithm;
     uint64_t kernels; /* a bit for each one that it is the test of */
-    uint64_t also;    /* and that it has besides */
     gl_segsort_segment segments[SEGSORT_SORT_TEST_SEGMENTS];
     uint32_t segment_count, row_count;
 } segsort_sort_test;

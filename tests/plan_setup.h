@@ -17,6 +17,16 @@
 /* The longest segment that AUTO splits in 32 KiB of shared memory: test_plan_splits.c. */
 #define SPLIT_ROWS_MAX 95325u
 
+/* Words of the work section that a segment takes for being split there: a splitter less than buckets,
+ * which have 256 rows each or, where 256 of them are too few for that, more; and its bunches of up to
+ * 2048 rows, of which any two neighbours have more, with the two words besides. */
+static inline uint64_t split_work_words(uint64_t length, uint64_t key_words)
+{
+    uint64_t buckets = length / 256 < 256 ? length / 256 : 256;
+    uint64_t bunches = 2 * ((length - 1) / 2048) + 1;
+    return (buckets - 1) * (key_words + 1) + (bunches < buckets ? bunches : buckets) + 2;
+}
+
 enum { KEY_TYPES = 4, VALUE_TYPES = 4, DIRECTIONS = 2, ALGORITHMS = 3 };
 
 static segsort_limits limits;

@@ -347,8 +347,9 @@ static void check_members(const segsort_variant *variant, GLuint program)
                    MEMBER(head_word),         MEMBER(group_word),
                    MEMBER(groups_x),          MEMBER(groups_xy),
                    MEMBER(box_word),          MEMBER(step_limit),
-                   MEMBER(split_word),        MEMBER(bucket_word),
-                   MEMBER(splitters)};
+                   MEMBER(split_word),        MEMBER(finish_word),
+                   MEMBER(splitters),         MEMBER(bunch_starts),
+                   MEMBER(bunch_rows)};
 #undef MEMBER
     const char *name = kernel_program_name(variant);
     CHECK(sizeof members / sizeof members[0] == sizeof(struct segsort_pass_params) / 4,

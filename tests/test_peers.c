@@ -134,7 +134,7 @@ static bool sorts_packs(const gl_segsort_plan_description *description)
 static bool sorts_splits(const gl_segsort_plan_description *description)
 {
     static const char *const kernels[] = {"split-sample", "split-count",   "radix-chunk",
-                                          "radix-spine",  "split-scatter", "split-finish"};
+                                          "split-spine",  "split-scatter", "split-finish"};
     uint32_t pass = 0;
     for (size_t i = 0; i < COUNT_OF(kernels); i++) {
         bool found = pass < description->pass_count &&

@@ -367,7 +367,7 @@ static void masks(void)
 /* Memory */
 
 /* Keys and values once more, and 256 counts a tile, a chunk and a segment, which is little beside a
- * million rows; where AUTO splits a segment, 256 splitters of a key and a row besides. */
+ * million rows; where AUTO splits a segment, splitters and bunches besides. */
 static void radix_scratch(void)
 {
     const uint32_t lengths[][3] = {
@@ -384,7 +384,7 @@ static void radix_scratch(void)
                 .algorithm = splits ? GL_SEGSORT_ALGORITHM_AUTO : GL_SEGSORT_ALGORITHM_RADIX};
             if (!build_lengths(&desc, segments, lengths[l], 3))
                 continue;
-            uint64_t rows = 0, counts = 0, chunks = 0, splitters = 0;
+            uint64_t rows = 0, counts = 0, chunks = 0, split_words = 0;
             bool chunked = false;
             for (size_t s = 0; s < 3; s++) {
                 uint64_t length = lengths[l][s];
@@ -394,10 +394,11 @@ static void radix_scratch(void)
                 counts += (length - 1) / SEGSORT_RADIX_TILE_ROWS + 2;
                 chunks += (length - 1) / CHUNK_ROWS + 1;
                 chunked = chunked || length > CHUNK_ROWS;
-                splitters += splits && length <= SPLIT_ROWS_MAX ? 256 : 0;
+                if (splits && length <= SPLIT_ROWS_MAX)
+                    split_words += split_work_words(length, key_bytes[desc.key_type] / 4);
             }
-            uint64_t work_bytes = (counts + (chunked ? chunks : 0)) * 256 * 4 +
-                                  splitters * (key_bytes[desc.key_type] + 4);
+            uint64_t work_bytes =
+                (counts + (chunked ? chunks : 0)) * 256 * 4 + split_words * 4;
             uint64_t row_bytes = key_bytes[desc.key_type] + value_bytes[desc.value_type];
             CHECK(plan.sets[0].scratch.key_bytes == rows * key_bytes[desc.key_type] &&
                       plan.sets[0].scratch.value_bytes == rows * value_bytes[desc.value_type] &&

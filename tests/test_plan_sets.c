@@ -22,10 +22,10 @@ static gl_segsort_plan_desc like(int number)
 /* ---------------------------------------------------------------------------------------------- */
 /* A batch is its sets side by side */
 
-/* Whether it is of segments that are split; buckets never lie at the table's start. */
+/* Whether it is of segments that are split; their words never lie at the table's start. */
 static bool is_split(const segsort_pass *pass)
 {
-    return pass->params.bucket_word > 0;
+    return pass->params.finish_word > 0;
 }
 
 /* Whether a pass of a batch is that one of the set's own plan, whose table starts at base. */
@@ -38,7 +38,7 @@ static bool is_same_pass(const segsort_pass *pass, const segsort_pass *alone, ui
     params.chunk_word += base;
     if (is_split(alone)) {
         params.split_word += base;
-        params.bucket_word += base;
+        params.finish_word += base;
     }
     return memcmp(&params, &pass->params, sizeof params) == 0 &&
            segsort_variant_equal(&pass->variant, &alone->variant) &&
@@ -226,7 +226,7 @@ static unsigned reads_of(const segsort_pass *pass, bool in_place)
 }
 
 /* Which items of long segments a pass takes: of whichever, split ones come last. */
-enum items { TILES, CHUNKS, SEGMENTS, BUCKETS };
+enum items { TILES, CHUNKS, SEGMENTS, FINISHES };
 
 static enum items items_of(const segsort_pass *pass)
 {
@@ -234,7 +234,8 @@ static enum items items_of(const segsort_pass *pass)
     return kernel == SEGSORT_KERNEL_RADIX_CHUNK    ? CHUNKS
            : kernel == SEGSORT_KERNEL_RADIX_SPINE  ? SEGMENTS
            : kernel == SEGSORT_KERNEL_SPLIT_SAMPLE ? SEGMENTS
-           : kernel == SEGSORT_KERNEL_SPLIT_FINISH ? BUCKETS
+           : kernel == SEGSORT_KERNEL_SPLIT_SPINE  ? SEGMENTS
+           : kernel == SEGSORT_KERNEL_SPLIT_FINISH ? FINISHES
                                                    : TILES;
 }
 
@@ -352,7 +353,7 @@ static uint64_t measure(const gl_segsort_plan_desc *desc)
 
 /* What a set's segments longer than one work group sorts need: the network a word a row, the radix
  * sort their rows once more and 256 counts for each tile, each chunk of 64 tiles where a segment
- * has more than one, and each segment; and 256 splitters for each that AUTO splits. */
+ * has more than one, and each segment; and splitters and bunches for each that AUTO splits. */
 struct need {
     uint64_t row_bytes, total;
 };
@@ -360,7 +361,7 @@ struct need {
 static struct need need_of(const gl_segsort_plan_desc *desc)
 {
     const uint64_t key_bytes[KEY_TYPES] = {4, 4, 4, 8}, value_bytes[VALUE_TYPES] = {4, 0, 4, 8};
-    uint64_t rows = 0, tiles = 0, chunks = 0, segments = 0, longest = 0, splits = 0;
+    uint64_t rows = 0, tiles = 0, chunks = 0, segments = 0, longest = 0, split_words = 0;
     for (uint32_t i = 0; i < desc->segment_count; i++) {
         uint64_t length = desc->segments[i].length;
         if (length <= plan.local_rows_max)
@@ -369,7 +370,8 @@ static struct need need_of(const gl_segsort_plan_desc *desc)
         tiles += (length + 2047) / 2048;
         chunks += ((length + 2047) / 2048 + 63) / 64;
         segments++;
-        splits += desc->algorithm == GL_SEGSORT_ALGORITHM_AUTO && length <= SPLIT_ROWS_MAX;
+        if (desc->algorithm == GL_SEGSORT_ALGORITHM_AUTO && length <= SPLIT_ROWS_MAX)
+            split_words += split_work_words(length, key_bytes[desc->key_type] / 4);
         longest = length > longest ? length : longest;
     }
     struct need need = {.row_bytes =
@@ -379,7 +381,7 @@ static struct need need_of(const gl_segsort_plan_desc *desc)
     else if (desc->begin_bit != desc->end_bit || desc->end_bit == 0)
         need.total = need.row_bytes +
                      1024 * (tiles + segments + (longest > 64 * 2048 ? chunks : 0)) +
-                     splits * 256 * (key_bytes[desc->key_type] + 4);
+                     split_words * 4;
     return need;
 }
 
@@ -518,8 +520,9 @@ static void too_large_a_section(void)
         gl_segsort_allocator allocator = default_allocator();
         reset_limits(65535);
         segsort_layout *layouts = make_layouts(&desc);
-        /* The second set's keys lie behind the first one's, and its 3 tiles' and own counts. */
-        uint64_t first = offsets[i] + 4 * 5000 + 4 * 1024;
+        /* The second set's keys lie behind the first one's, its 3 tiles' and own counts, and how it
+         * is split. */
+        uint64_t first = offsets[i] + 4 * 5000 + 4 * 1024 + 4 * split_work_words(5000, 1);
         limits.storage_bytes = 4 * 5001 + first % limits.storage_alignment - 1;
         gl_segsort_result result =
             segsort_plan_build(&desc, layouts, &limits, &allocator, &plan, &error);

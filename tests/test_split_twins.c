@@ -7,6 +7,7 @@
 #include "twin_gpu.h"
 
 #include <glad/gl.h>
+#include <string.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
@@ -225,13 +226,124 @@ static void widths(void)
     }
 }
 
-/* The shorter one has a bucket more, and with it a bit: 9 of 944 rows, and 8. */
-static void shorter_with_more_buckets(void)
+/* ---------------------------------------------------------------------------------------------- */
+/* Bunches */
+
+enum { BUNCH_ROWS = 2048, SEGMENT_ROWS = 3 * BUNCH_ROWS };
+
+/* Buckets' rows, SEGMENT_ROWS together, and the first rows of the bunches that they are put into. */
+struct buckets {
+    uint32_t rows[24];
+    uint32_t bunch_count, first_rows[5];
+};
+
+static const segsort_pass *find_pass(const segsort_plan *plan, segsort_kernel_id kernel)
 {
-    const struct lengths lengths = {.list = {8575, 8576}, .count = 2};
-    gl_segsort_plan_desc desc = types_of(0);
-    compare(&desc, &lengths, shared_bytes, TWIN_NEITHER);
+    for (uint32_t i = 0; i < plan->pass_count; i++)
+        if (plan->passes[i].variant.kernel == kernel)
+            return &plan->passes[i];
+    return NULL;
 }
+
+/* As if they had been counted: all tiles have some of each. */
+static void write_counts(const struct twin_memory *memory, const struct buckets *buckets)
+{
+    uint32_t *counts = twin_memory_view(memory, TWIN_WORK);
+    memset(counts, 0, 3 * 256 * 4);
+    for (size_t bucket = 0; bucket < COUNT_OF(buckets->rows); bucket++)
+        for (uint32_t row = 0; row < buckets->rows[bucket]; row++)
+            counts[row % 3 * 256 + bucket]++;
+}
+
+/* Merging leaves what it likes in the scratch. */
+static void forget_scratch(struct run *run, int array)
+{
+    const struct twin_array *words = &run->memories[0].arrays[array];
+    if (words->view_words == 0)
+        return;
+    glBindBuffer(GL_COPY_READ_BUFFER, run->gpus[0].buffers[array]);
+    glGetBufferSubData(GL_COPY_READ_BUFFER, (GLintptr)words->first_word * 4,
+                       (GLsizeiptr)words->view_words * 4, words->words + words->first_word);
+}
+
+static bool run_pass(struct run *run, segsort_kernel_id kernel)
+{
+    const segsort_pass *pass = find_pass(&run->plan, kernel);
+    struct twin twin = twin_memory_twin(&run->memories[0]);
+    bool right = CHECK(pass && twin_gpu_dispatch(&run->gpus[0], pass), "no such pass");
+    if (!right)
+        return false;
+    twin_run_pass(&twin, pass);
+    for (int array = 4; kernel == SEGSORT_KERNEL_SPLIT_FINISH && array < TWIN_WORK; array++)
+        forget_scratch(run, array);
+    return CHECK(twin_gpu_equal(&run->gpus[0], pass), "%s differs", pass->label);
+}
+
+/* The spine puts them together, and whatever lies in the scratch is sorted bunch by bunch. */
+static void check_bunches(const gl_segsort_plan_desc *like, const struct buckets *buckets)
+{
+    const gl_segsort_segment segment = {0, 0, 0, 0, SEGMENT_ROWS};
+    struct run run = {.desc = *like};
+    segsort_limits limits = twin_limits();
+    segsort_error error;
+    run.desc.segments = &segment;
+    run.desc.segment_count = 1;
+    if (!CHECK(twin_plan_build(&run.desc, &limits, &run.plan, &error), "%s", error.text))
+        return;
+    struct twin_memory *memory = &run.memories[0];
+    twin_memory_make(memory, &run.plan, &run.desc, TWIN_NEITHER, 3);
+    write_counts(memory, buckets);
+    for (int array = 0; array < 2; array++) {
+        const struct twin_array *from = &memory->arrays[array], *to = &memory->arrays[4 + array];
+        size_t words = from->view_words < to->view_words ? from->view_words : to->view_words;
+        memcpy(to->words + to->first_word, from->words + from->first_word, words * 4);
+    }
+    run.gpus[0] = twin_gpu_make(memory);
+    const segsort_pass *spine = find_pass(&run.plan, SEGSORT_KERNEL_SPLIT_SPINE);
+    if (CHECK(spine, "there is no spine") && run_pass(&run, SEGSORT_KERNEL_SPLIT_SPINE)) {
+        const uint32_t *bunches = twin_memory_view(memory, TWIN_WORK) + spine->params.bunch_starts;
+        CHECK(bunches[0] == buckets->bunch_count &&
+                  memcmp(bunches + 1, buckets->first_rows, buckets->bunch_count * 4) == 0 &&
+                  bunches[1 + bunches[0]] == SEGMENT_ROWS,
+              "%u bunches", bunches[0]);
+        run_pass(&run, SEGSORT_KERNEL_SPLIT_FINISH);
+    }
+    twin_gpu_delete(&run.gpus[0]);
+    twin_memory_release(memory);
+    twin_plan_release(&run.plan);
+}
+
+/* Hand-worked. A plan has 4 work groups for such a segment's bunches, so of 5 one takes two. */
+static void bunches_of_buckets(void)
+{
+    const struct buckets cases[] = {
+        /* As many rows as there is room for, and one more. */
+        {{1024, 1024, 2048, 2000, 48}, 3, {0, 2048, 4096}},
+        {{1024, 1025, 2047, 2000, 48}, 4, {0, 1024, 2049, 4096}},
+        {{2047, 1, 1, 2047, 2048}, 3, {0, 2048, 4096}},
+        /* The most that there can be. */
+        {{1, 2048, 1, 2048, 1, 2045}, 5, {0, 1, 2049, 2050, 4098}},
+        /* Buckets of more, alone, first, last and in between, side by side, and with empty ones. */
+        {{6144}, 1, {0}},
+        {{2049, 2048, 2047}, 3, {0, 2049, 4097}},
+        {{2049, 0, 0, 7, 2049, 0, 0, 0, 0, 2039}, 4, {0, 2049, 2056, 4105}},
+        {{0, 0, 2049, 0, 2046, 2049, 0}, 4, {0, 0, 2049, 4095}},
+        {{100, 3000, 3044}, 3, {0, 100, 3100}},
+        /* Equal ones; and in the last of the segment's 24 all but a few. */
+        {{256, 256, 256, 256, 256, 256, 256, 256, 256, 256, 256, 256,
+          256, 256, 256, 256, 256, 256, 256, 256, 256, 256, 256, 256},
+         3,
+         {0, 2048, 4096}},
+        {{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 6121}, 2, {0, 23}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        gl_segsort_plan_desc desc = types_of((int)i * 5);
+        check_bunches(&desc, &cases[i]);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Plans */
 
 /* Each with a segment of its own way; and one that has none that is split. */
 static void two_sets(void)
@@ -284,7 +396,7 @@ int main(int argc, char **argv)
                                               CHECK_TEST(beside_longer_segments),
                                               CHECK_TEST(beside_chunks),
                                               CHECK_TEST(widths),
-                                              CHECK_TEST(shorter_with_more_buckets),
+                                              CHECK_TEST(bunches_of_buckets),
                                               CHECK_TEST(two_sets),
                                               CHECK_TEST(folded_dispatches)};
     int result = check_main(argc, argv, tests, COUNT_OF(tests));

@@ -162,10 +162,12 @@
  *
  * and each chunk has SEGSORT_CHUNK_WORDS: | first_tile | tile_count |.
  *
- * Long segments that are split into buckets have SEGSORT_SPLIT_WORDS more, and each bucket the number
- * of its segment. Of its samples, sorted, every samples_apart-th is a splitter:
+ * Long segments that are split into buckets have SEGSORT_SPLIT_WORDS more. Of a segment's samples,
+ * sorted, every samples_apart-th is a splitter. Neighbouring buckets are put together into bunches,
+ * and a segment has so many work groups that sort them, of which each has the number of its segment;
+ * bunch_word is the word of the segment's bunches, counted from those of the first one:
  *
- *     | first_bucket | bucket_count | samples_apart |
+ *     | first_group | bucket_count | samples_apart | group_count | first_splitter | bunch_word |
  *
  * Of plans whose keys can be Morton codes each segment longer than one work group sorts has
  * SEGSORT_BOX_WORDS more, the least and the greatest coordinates of its box:
@@ -190,7 +192,7 @@
 #define SEGSORT_CHUNK_WORDS 2
 #define SEGSORT_CHUNK_TILES 64
 #define SEGSORT_BOX_WORDS 6
-#define SEGSORT_SPLIT_WORDS 3
+#define SEGSORT_SPLIT_WORDS 6
 #define SEGSORT_PACK_HEAD_WORDS 5
 #define SEGSORT_PACK_START_WORDS(width) ((width) / 32)
 #define SEGSORT_PACK_START_GROUPS(width) (((width) + 1023) / 1024)
@@ -198,8 +200,12 @@
     (SEGSORT_PACK_HEAD_WORDS + SEGSORT_PACK_START_WORDS(width) + SEGSORT_PACK_START_GROUPS(width))
 
 /* What a splitter has in the work section: an ordered key and the row of the segment that it is of.
- * There are SEGSORT_DIGITS of them a segment, the last one unused. */
+ * A segment has one less than buckets. */
 #define SEGSORT_SPLITTER_WORDS(key_words) ((key_words) + 1)
+
+/* A split segment's bunches in the work section: how many there are, the first row of each, and the
+ * segment's rows. So many words take the most that there can be. */
+#define SEGSORT_BUNCH_WORDS(bunches_max) ((bunches_max) + 2)
 
 /* The multi-workgroup radix sort: digits of up to 8 bits, and a count for each in each tile. */
 #define SEGSORT_DIGIT_BITS 8
@@ -281,11 +287,13 @@ struct segsort_pass_params
     SEGSORT_WORD group_word;
     SEGSORT_WORD groups_x; /* work groups that a dispatch may have along x, and in x and y */
     SEGSORT_WORD groups_xy;
-    SEGSORT_WORD split_word;  /* table word of how long segments are split */
-    SEGSORT_WORD bucket_word; /* and of their buckets */
-    SEGSORT_WORD splitters;   /* work word of the splitters */
-    SEGSORT_WORD box_word;    /* table word of the long segments' boxes */
-    SEGSORT_WORD step_limit;  /* steps of the network that the pass runs at most */
+    SEGSORT_WORD split_word;   /* table word of how long segments are split */
+    SEGSORT_WORD finish_word;  /* and of the work groups that sort their bunches */
+    SEGSORT_WORD splitters;    /* work word of the splitters */
+    SEGSORT_WORD bunch_starts; /* and of the bunches */
+    SEGSORT_WORD bunch_rows;   /* rows of a bunch of more than one bucket at most */
+    SEGSORT_WORD box_word;     /* table word of the long segments' boxes */
+    SEGSORT_WORD step_limit;   /* steps of the network that the pass runs at most */
 };
 #endif
 

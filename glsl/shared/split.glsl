@@ -20,7 +20,8 @@ uint segsort_samples_apart(uint segment)
 
 uint segsort_splitter_word(uint segment, uint number)
 {
-    return view_word[1].z + splitters + (segment * SEGSORT_DIGITS + number) * SEGSORT_SPLITTER_WORDS(SEGSORT_KEY_WORDS);
+    uint first = table[split_word + segment * SEGSORT_SPLIT_WORDS + 4u];
+    return view_word[1].z + splitters + (first + number) * SEGSORT_SPLITTER_WORDS(SEGSORT_KEY_WORDS);
 }
 
 #if SEGSORT_SPLIT

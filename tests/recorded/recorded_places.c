@@ -49,18 +49,24 @@ uint64_t recorded_histograms(const gl_segsort_plan_desc *plan)
     return tiles + (chunked ? chunks : 0) + segments;
 }
 
-/* Those that AUTO splits by splitters, of 256 ordered keys and rows each; with shared memory of less
- * than 48 KiB. */
-uint64_t recorded_splitter_bytes(const gl_segsort_plan_desc *plan)
+/* Splitters are an ordered key and a row, one less than buckets, of which 256 rows get one. Bunches of
+ * them, at most 2048 rows each and with a neighbour more, are a word each and two besides. All with
+ * shared memory of less than 48 KiB. */
+uint64_t recorded_split_bytes(const gl_segsort_plan_desc *plan)
 {
     bool no_bits = plan->end_bit > 0 && plan->begin_bit == plan->end_bit;
-    uint64_t segments = 0;
+    uint64_t bytes = 0;
     if (plan->algorithm != GL_SEGSORT_ALGORITHM_AUTO || plan->step_limit > 0 || no_bits)
         return 0;
-    for (uint32_t i = 0; i < plan->segment_count; i++)
-        segments +=
-            plan->segments[i].length > SEGSORT_RADIX_LOCAL_MAX && plan->segments[i].length <= 95325;
-    return segments * 256 * (plan->key_type == GL_SEGSORT_KEY_U64 ? 12 : 8);
+    for (uint32_t i = 0; i < plan->segment_count; i++) {
+        uint64_t length = plan->segments[i].length;
+        uint64_t buckets = length / 256 < 256 ? length / 256 : 256;
+        uint64_t bunches = 2 * ((length - 1) / 2048) + 1;
+        bunches = bunches < buckets ? bunches : buckets;
+        if (length > SEGSORT_RADIX_LOCAL_MAX && length <= 95325)
+            bytes += (buckets - 1) * (key_bytes(plan->key_type) + 4) + 4 * (bunches + 2);
+    }
+    return bytes;
 }
 
 static void set_stream(struct recorded_section *section, const gl_segsort_plan_desc *plan,
@@ -103,7 +109,7 @@ struct recorded_places recorded_places_of(const gl_segsort_plan_desc *plan, uint
         places.sections[i].bytes = long_rows * section_row_bytes(plan, i);
     places.sections[WORK_SECTION].bytes =
         network ? 4 * long_rows
-                : recorded_histograms(plan) * SEGSORT_DIGITS * 4 + recorded_splitter_bytes(plan);
+                : recorded_histograms(plan) * SEGSORT_DIGITS * 4 + recorded_split_bytes(plan);
     for (int i = 4; i < RECORDED_SECTIONS; i++)
         places.sections[i].used = places.sections[i].bytes > 0;
     return places;

@@ -32,8 +32,8 @@ struct recorded_places recorded_packed_places(const struct recorded_run *run,
 /* Tiles, chunks and long segments that the radix sort keeps 256 counts for. */
 uint64_t recorded_histograms(const gl_segsort_plan_desc *plan);
 
-/* The splitters of those long segments that AUTO splits. */
-uint64_t recorded_splitter_bytes(const gl_segsort_plan_desc *plan);
+/* The splitters and bunches of those long segments that AUTO splits. */
+uint64_t recorded_split_bytes(const gl_segsort_plan_desc *plan);
 
 /* What is wrong with the storage bindings of a dispatch: a stream that its program declares comes
  * from other bytes than its places tell, or from more or less than needed. NULL: nothing. */

@@ -487,7 +487,7 @@ static void passes_run_in_their_own_groups(void)
         CHECK(count_text("PushDebugGroup mesh-bucket-local-256") == neither, "short ones");
         CHECK(count_text("PushDebugGroup mesh-split-sample-1024") == neither, "10000 rows");
         CHECK(count_text("PushDebugGroup mesh-split-count-2048") == neither, "10000 rows");
-        CHECK(count_text("PushDebugGroup mesh-radix-spine-2048") == neither, "10000 rows");
+        CHECK(count_text("PushDebugGroup mesh-split-spine-2048") == neither, "10000 rows");
         CHECK(count_text("PushDebugGroup mesh-split-scatter-2048") == neither, "10000 rows");
         CHECK(count_text("PushDebugGroup mesh-split-finish-2048") == neither, "10000 rows");
         CHECK(fake_gl.calls_of[FAKE_GL_PushDebugGroup] == fake_gl.dispatch_count, "%zu pushes",

@@ -30,10 +30,10 @@ static bool is_local(const struct fake_gl_dispatch *dispatch)
     return recorded_is_kernel(dispatch, "-local-");
 }
 
-/* Whether it is of segments that are split; buckets never lie at the table's start. */
+/* Whether it is of segments that are split; their words never lie at the table's start. */
 static bool is_split(const struct fake_gl_dispatch *dispatch)
 {
-    return dispatch->params.bucket_word > 0;
+    return dispatch->params.finish_word > 0;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -177,7 +177,7 @@ static uint32_t first_item(const struct fake_gl_dispatch *dispatch)
     if (recorded_is_kernel(dispatch, "-radix-chunk-"))
         return chunks;
     bool takes_segments = recorded_is_kernel(dispatch, "-split-sample-") ||
-                          recorded_is_kernel(dispatch, "-radix-spine-");
+                          recorded_is_kernel(dispatch, "-split-spine-");
     return takes_segments ? 1 : tiles;
 }
 
@@ -285,7 +285,7 @@ static void check_scratch(const gl_segsort_plan_desc *plan_desc, uint32_t row_by
     gl_segsort_plan_description description;
     gl_segsort_plan_describe(plan, &description);
     uint64_t rows = 0, counts = recorded_histograms(plan_desc) * SEGSORT_DIGITS * 4 +
-                                recorded_splitter_bytes(plan_desc);
+                                recorded_split_bytes(plan_desc);
     for (uint32_t i = 0; i < plan_desc->segment_count; i++)
         if (plan_desc->segments[i].length > description.local_rows_max)
             rows += plan_desc->segments[i].length;

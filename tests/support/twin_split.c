@@ -7,7 +7,7 @@
 /* What rows are compared by. No two rows of a segment are alike in it. */
 struct place {
     uint64_t number;
-    uint32_t row; /* of the segment or of the bucket */
+    uint32_t row; /* of the segment or of the bunch */
 };
 
 /* Rows of one place: where the first one lies. */
@@ -19,7 +19,8 @@ struct run {
 bool twin_split_has(segsort_kernel_id kernel)
 {
     return kernel == SEGSORT_KERNEL_SPLIT_SAMPLE || kernel == SEGSORT_KERNEL_SPLIT_COUNT ||
-           kernel == SEGSORT_KERNEL_SPLIT_SCATTER || kernel == SEGSORT_KERNEL_SPLIT_FINISH;
+           kernel == SEGSORT_KERNEL_SPLIT_SPINE || kernel == SEGSORT_KERNEL_SPLIT_SCATTER ||
+           kernel == SEGSORT_KERNEL_SPLIT_FINISH;
 }
 
 static void *allocate(size_t bytes)
@@ -85,7 +86,8 @@ static const uint32_t *segment_words(const struct twin *twin, const segsort_pass
     return twin->plan->table + pass->params.segment_word + (size_t)segment * SEGSORT_SEGMENT_WORDS;
 }
 
-/* first bucket, buckets, samples between two splitters */
+/* first work group, buckets, samples between two splitters, work groups, first splitter, word of the
+ * bunches */
 static const uint32_t *split_words(const struct twin *twin, const segsort_pass *pass,
                                    uint32_t segment)
 {
@@ -97,8 +99,8 @@ static uint32_t *splitter_words(const struct twin *twin, const segsort_pass *pas
                                 uint32_t number)
 {
     uint32_t words = segsort_key_words(pass->variant.types.key) + 1;
-    uint32_t word = pass->params.splitters + (segment * 256 + number) * words;
-    return twin->work + word;
+    uint32_t first = split_words(twin, pass, segment)[4];
+    return twin->work + pass->params.splitters + (first + number) * words;
 }
 
 static uint32_t *counts_of(const struct twin *twin, uint32_t tile)
@@ -110,6 +112,12 @@ static const uint32_t *starts_of(const struct twin *twin, const segsort_pass *pa
                                  uint32_t segment)
 {
     return twin->work + pass->params.digit_starts + (size_t)segment * 256;
+}
+
+/* How many there are, then their first rows and the segment's. */
+static uint32_t *bunches_of(const struct twin *twin, const segsort_pass *pass, uint32_t segment)
+{
+    return twin->work + pass->params.bunch_starts + split_words(twin, pass, segment)[5];
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -165,11 +173,12 @@ static uint32_t bucket_of(const struct twin *twin, const segsort_pass *pass, uin
 {
     uint32_t bucket = 0, buckets = split_words(twin, pass, segment)[1];
     uint32_t key_words = segsort_key_words(pass->variant.types.key);
-    for (uint32_t i = 0; i + 1 < buckets; i++) {
-        const uint32_t *words = splitter_words(twin, pass, segment, i);
+    for (; bucket + 1 < buckets; bucket++) {
+        const uint32_t *words = splitter_words(twin, pass, segment, bucket);
         uint64_t number = key_words == 2 ? words[0] | (uint64_t)words[1] << 32 : words[0];
         const struct place splitter = {number, words[key_words]};
-        bucket += compare_places(&splitter, place) <= 0;
+        if (compare_places(&splitter, place) > 0)
+            break;
     }
     return bucket;
 }
@@ -234,25 +243,52 @@ static void run_scatter(const struct twin *twin, const segsort_pass *pass, uint3
     visit_tile(twin, pass, number, &tile, scatter_row);
 }
 
-/* From the scratch to the outputs, however many rows there are. */
-static void run_finish(const struct twin *twin, const segsort_pass *pass, uint32_t number)
+/* ---------------------------------------------------------------------------------------------- */
+/* Bunches */
+
+/* Buckets one by one: each that the bunch has no room for begins another one. */
+static void run_bunches(const struct twin *twin, const segsort_pass *pass, uint32_t segment)
 {
-    uint32_t segment = twin->plan->table[pass->params.bucket_word + number];
-    const uint32_t *record = segment_words(twin, pass, segment);
-    const uint32_t *split = split_words(twin, pass, segment);
     const uint32_t *starts = starts_of(twin, pass, segment);
-    uint32_t bucket = number - split[0], first = starts[bucket];
-    uint32_t behind = bucket + 1 < split[1] ? starts[bucket + 1] : record[4];
+    uint32_t *bunches = bunches_of(twin, pass, segment), *first = bunches + 1;
+    uint32_t buckets = split_words(twin, pass, segment)[1];
+    uint32_t rows = segment_words(twin, pass, segment)[4];
+    bunches[0] = 1;
+    first[0] = 0;
+    for (uint32_t bucket = 1; bucket < buckets; bucket++) {
+        uint32_t end = bucket + 1 < buckets ? starts[bucket + 1] : rows;
+        if (end > starts[bucket] && end - first[bunches[0] - 1] > pass->params.bunch_rows)
+            first[bunches[0]++] = starts[bucket];
+    }
+    first[bunches[0]] = rows;
+}
+
+/* From the scratch to the outputs, however many rows there are. */
+static void sort_bunch(const struct twin *twin, const segsort_pass *pass, uint32_t segment,
+                       uint32_t bunch)
+{
+    const uint32_t *record = segment_words(twin, pass, segment);
+    const uint32_t *bunches = bunches_of(twin, pass, segment);
+    uint32_t first = bunches[1 + bunch], count = bunches[2 + bunch] - first;
     uint32_t scratch_row = twin->plan->table[pass->params.long_word + segment * 3 + 2] + first;
     struct run from = run_at(twin, pass, SEGSORT_PLACE_SCRATCH, scratch_row, scratch_row);
     struct run to = run_at(twin, pass, SEGSORT_PLACE_OUTPUT, record[2] + first, record[3] + first);
-    struct place *places = allocate((behind - first + 1) * sizeof *places);
-    for (uint32_t row = 0; row < behind - first; row++)
+    struct place *places = allocate((count + 1) * sizeof *places);
+    for (uint32_t row = 0; row < count; row++)
         places[row] = place_of(pass, &from, row);
-    qsort(places, behind - first, sizeof *places, compare_places);
-    for (uint32_t row = 0; row < behind - first; row++)
+    qsort(places, count, sizeof *places, compare_places);
+    for (uint32_t row = 0; row < count; row++)
         move_row(pass, &from, places[row].row, &to, row);
     free(places);
+}
+
+static void run_finish(const struct twin *twin, const segsort_pass *pass, uint32_t number)
+{
+    uint32_t segment = twin->plan->table[pass->params.finish_word + number];
+    const uint32_t *split = split_words(twin, pass, segment);
+    uint32_t count = bunches_of(twin, pass, segment)[0];
+    for (uint32_t bunch = number - split[0]; bunch < count; bunch += split[3])
+        sort_bunch(twin, pass, segment, bunch);
 }
 
 void twin_split_run(const struct twin *twin, const segsort_pass *pass, uint32_t item)
@@ -261,6 +297,8 @@ void twin_split_run(const struct twin *twin, const segsort_pass *pass, uint32_t 
         run_sample(twin, pass, item);
     else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_COUNT)
         run_count(twin, pass, item);
+    else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SPINE)
+        run_bunches(twin, pass, item);
     else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SCATTER)
         run_scatter(twin, pass, item);
     else
