@@ -182,9 +182,8 @@ void segsort_sort_test_get(uint32_t number, segsort_sort_test *test)
          .repeats = 1},
     };
     const segsort_sort_test_source *source = &sources[number];
-    *test = (segsort_sort_test){.name = source->name,
-                                .algorithm = source->algorithm,
-                                .kernels = source->kernels};
+    *test = (segsort_sort_test){
+        .name = source->name, .algorithm = source->algorithm, .kernels = source->kernels};
     for (uint32_t i = 0; i < source->repeats; i++)
         for (uint32_t n = 0; n < 4 && source->lengths[n] > 0; n++) {
             uint32_t row = test->row_count;

@@ -397,8 +397,7 @@ static void radix_scratch(void)
                 if (splits && length <= SPLIT_ROWS_MAX)
                     split_words += split_work_words(length, key_bytes[desc.key_type] / 4);
             }
-            uint64_t work_bytes =
-                (counts + (chunked ? chunks : 0)) * 256 * 4 + split_words * 4;
+            uint64_t work_bytes = (counts + (chunked ? chunks : 0)) * 256 * 4 + split_words * 4;
             uint64_t row_bytes = key_bytes[desc.key_type] + value_bytes[desc.value_type];
             CHECK(plan.sets[0].scratch.key_bytes == rows * key_bytes[desc.key_type] &&
                       plan.sets[0].scratch.value_bytes == rows * value_bytes[desc.value_type] &&

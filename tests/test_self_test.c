@@ -46,8 +46,7 @@ static void every_variant_has_one_test(void)
             segsort_sort_test test;
             segsort_sort_test_get(i, &test);
             uint64_t there = test_kernels(&test, (segsort_subgroup_api)api);
-            CHECK((test.kernels & variants & ~there) == 0 &&
-                      there == (test.kernels & variants),
+            CHECK((test.kernels & variants & ~there) == 0 && there == (test.kernels & variants),
                   "%s: there are 0x%llx", test.name, (unsigned long long)there);
             CHECK((tested & test.kernels) == 0, "%s: tested twice", test.name);
             CHECK(test.row_count <= SEGSORT_SORT_TEST_ROWS_MAX &&

@@ -391,14 +391,10 @@ int main(int argc, char **argv)
     /* The lengths are those of 32 KiB. */
     shared_bytes = twin_limits().shared_bytes;
     work_groups = 65535;
-    static const struct check_test tests[] = {CHECK_TEST(all_types),
-                                              CHECK_TEST(masked_keys),
-                                              CHECK_TEST(beside_longer_segments),
-                                              CHECK_TEST(beside_chunks),
-                                              CHECK_TEST(widths),
-                                              CHECK_TEST(bunches_of_buckets),
-                                              CHECK_TEST(two_sets),
-                                              CHECK_TEST(folded_dispatches)};
+    static const struct check_test tests[] = {
+        CHECK_TEST(all_types),     CHECK_TEST(masked_keys),      CHECK_TEST(beside_longer_segments),
+        CHECK_TEST(beside_chunks), CHECK_TEST(widths),           CHECK_TEST(bunches_of_buckets),
+        CHECK_TEST(two_sets),      CHECK_TEST(folded_dispatches)};
     int result = check_main(argc, argv, tests, COUNT_OF(tests));
     twin_gpu_delete_programs();
     headless_gl_destroy(&gl);
