@@ -295,6 +295,7 @@ static void broken_variants_are_not_used(void)
     static const struct {
         const char *name, *from, *to, *told;
         bool spares_probe;
+        enum { EITHER, KHR, ARB } api; /* whose lines are broken */
     } cases[] = {
         {"a ballot with a wrong bit", "return votes.x;", "return votes.x ^ 4u;", "the ballot of",
          false},
@@ -303,17 +304,28 @@ static void broken_variants_are_not_used(void)
         {"wrong lanes below", "(1u << segsort_lane()) - 1u", "(1u << segsort_lane())",
          "subgroup-probe: with subgroups of", false},
         {"a wrong lane", "return gl_SubGroupInvocationARB;",
-         "return gl_SubGroupInvocationARB ^ 1u;", "the lane", false},
+         "return gl_SubGroupInvocationARB ^ 1u;", "the lane", false, ARB},
+        {"a wrong lane", "return gl_SubgroupInvocationID;", "return gl_SubgroupInvocationID ^ 1u;",
+         "the lane", false, KHR},
+        {"a wrong subgroup", "return gl_SubgroupID;", "return gl_SubgroupID ^ 1u;",
+         "subgroup-probe: with subgroups of", false, KHR},
         {"a wrong size", "return gl_SubGroupSizeARB;", "return gl_SubGroupSizeARB * 2u;",
-         "subgroup-probe: with subgroups of", false},
+         "subgroup-probe: with subgroups of", false, ARB},
+        {"a wrong size", "return gl_SubgroupSize;", "return gl_SubgroupSize * 2u;",
+         "subgroup-probe: with subgroups of", false, KHR},
         {"no size at all", "return gl_SubGroupSizeARB;", "return 0u;",
-         "there are no kernels for subgroups of 0", false},
+         "there are no kernels for subgroups of 0", false, ARB},
         {"no source", "#define SEGSORT_GLSL 1", "#error broken", "does not compile", false},
         {"an unknown extension", ": require", "_nobody_knows : require", "does not compile", false},
         {"a wrong scan", "return segsort_scan_subgroup(number);",
-         "return segsort_scan_subgroup(number) + 1u;", "the sort of", true},
+         "return segsort_scan_subgroup(number) + 1u;", "the sort of", true, KHR},
+        {"a wrong rank", "lane_entry[n] |= count + below;", "lane_entry[n] |= count;",
+         "the sort of", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (cases[i].api != EITHER &&
+            (cases[i].api == KHR) != has_extension("GL_KHR_shader_subgroup"))
+            continue;
         clear();
         fault.from = cases[i].from;
         fault.to = cases[i].to;

@@ -39,27 +39,18 @@ uint segsort_lane_row(uint n)
     return segsort_lane_first_row() + n * uint(SEGSORT_TEAM_LANES);
 }
 
-// Most tiles are full, and their rows need no comparison.
 void segsort_load_lane_keys(SegsortTile tile, uint from, uint rows, out SEGSORT_KEY lane_keys[SEGSORT_LANE_ROWS])
 {
-    if (rows == uint(SEGSORT_TILE_ROWS))
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            lane_keys[n] = segsort_read_key(from, tile.first_row + segsort_lane_row(n));
-    else
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            lane_keys[n] = segsort_read_key(from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
+    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+        lane_keys[n] = segsort_read_key(from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
 }
 
 #if SEGSORT_VALUE_WORDS > 0
 void segsort_load_lane_values(SegsortTile tile, uint from, uint rows, out SEGSORT_VALUE lane_values[SEGSORT_LANE_ROWS])
 {
-    if (rows == uint(SEGSORT_TILE_ROWS))
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            lane_values[n] = segsort_read_source_value(source, from, tile.first_row + segsort_lane_row(n));
-    else
-        for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
-            lane_values[n] =
-                segsort_read_source_value(source, from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
+    for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
+        lane_values[n] =
+            segsort_read_source_value(source, from, tile.first_row + segsort_row_in(segsort_lane_row(n), rows));
 }
 #endif
 
