@@ -1,23 +1,16 @@
 #include "plan_build.h"
 
-/* One row in so many is a sample, as long as they fit a work group. */
-#define SEGSORT_SAMPLE_APART 16u
-
-/* A bucket is sorted in a pack of this width, or the widest that there is: wider ones are slower a
- * row (docs/tuning.md). */
-#define SEGSORT_SPLIT_ROWS 2048u
-
+/* A bucket is sorted in a pack of this width. */
 static uint32_t segsort_split_rows(const segsort_builder *builder)
 {
-    return builder->pack_rows_max < SEGSORT_SPLIT_ROWS ? builder->pack_rows_max
-                                                       : SEGSORT_SPLIT_ROWS;
+    return builder->tuning.split_rows;
 }
 
 /* Samples that a segment's splitters are drawn from. */
 static uint32_t segsort_sample_count(const segsort_builder *builder, uint32_t length)
 {
-    uint32_t samples = length / SEGSORT_SAMPLE_APART;
-    return samples < builder->pack_rows_max ? samples : builder->pack_rows_max;
+    uint32_t samples = length / builder->tuning.sample_apart;
+    return samples < builder->samples_max ? samples : builder->samples_max;
 }
 
 /*
@@ -58,15 +51,14 @@ static uint32_t segsort_long_length(const segsort_set_builder *set, uint32_t num
 void segsort_find_splits(segsort_builder *builder)
 {
     segsort_set_builder *set = &builder->set;
-    bool splits =
-        builder->pack_rows_max > 0 && builder->long_radix && set->set->layout.bit_count > 0;
+    bool splits = builder->samples_max > 0 && builder->long_radix && set->set->layout.bit_count > 0;
     set->first_split = set->long_count;
     set->first_split_tile = set->tile_count;
     set->first_split_chunk = set->chunk_count;
     while (splits && set->first_split > 0) {
         uint32_t length = segsort_long_length(set, set->first_split - 1);
         uint32_t count = segsort_split_count(builder, length);
-        if (count == 0)
+        if (count == 0 || length > builder->tuning.split_length_max)
             break;
         set->first_split--;
         set->first_split_tile -= segsort_tile_count(builder, length);

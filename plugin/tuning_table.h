@@ -1,0 +1,39 @@
+/*
+ * What each card and driver does best: tuning.h says what the fields are, docs/tuning.md has the
+ * measurements. `./run tune` measures a card and writes its row, which goes above the families. The
+ * first entry that fits counts.
+ */
+#ifndef SEGSORT_TUNING_TABLE_H
+#define SEGSORT_TUNING_TABLE_H
+
+#include "tuning.h"
+
+/* clang-format off */
+
+/* Measured on an NVIDIA H200, driver 580.159.04, 2^24 rows of u32 pairs. */
+#define SEGSORT_TUNING_NVIDIA                                                                      \
+    {.rank_threads = 64, .quads_threads = 64, .pack_threads_256 = 128, .pack_threads_512 = 256,    \
+     .pack_threads_1024 = 256, .pack_threads_2048 = 512, .pack_threads_4096 = 1024,                \
+     .network_threads = 256, .rank_rows_max = 8, .quads_rows_min = 12, .quads_rows_max = 32,       \
+     .pack_rows_max = 4096, .packs_few = 1024, .pack_fill = 8, .network_rows_max = 512,            \
+     .tile_rows = 2048, .split_length_max = UINT32_MAX, .split_rows = 2048, .sample_apart = 16}
+
+static const segsort_tuning_entry segsort_tuning_table[] = {
+    /* Before the others: SwiftShader calls itself after whom it runs under. */
+    {.name = "software drivers",
+     .marks = {"llvmpipe", "softpipe", "SwiftShader"},
+     .tuning = SEGSORT_TUNING_NVIDIA},
+    {.name = "NVIDIA", .marks = {"NVIDIA", "nouveau"}, .tuning = SEGSORT_TUNING_NVIDIA},
+    /* Taken over from NVIDIA's, not measured. */
+    {.name = "AMD",
+     .marks = {"AMD", "ATI Technologies", "Radeon", "X.Org"},
+     .tuning = SEGSORT_TUNING_NVIDIA},
+    /* Taken over from NVIDIA's, not measured. */
+    {.name = "Intel", .marks = {"Intel"}, .tuning = SEGSORT_TUNING_NVIDIA},
+    /* Taken over from NVIDIA's, not measured. */
+    {.name = "any driver", .tuning = SEGSORT_TUNING_NVIDIA},
+};
+
+/* clang-format on */
+
+#endif
