@@ -144,6 +144,9 @@ segsort_tuning segsort_tuning_fit(const segsort_tuning *tuning, segsort_types ty
     fitted.quads_threads = segsort_tuning_power(tuning->quads_threads, 16, 256);
     fitted.network_threads = segsort_tuning_power(tuning->network_threads, 16, 256);
     fitted.rank_rows_max = segsort_tuning_least(tuning->rank_rows_max, SEGSORT_RANK_LOCAL_MAX);
+    /* Buckets of equal segments divide by the length, which they can't by 1 (plan_packs.c). */
+    if (fitted.rank_rows_max == 0)
+        fitted.rank_rows_max = 1;
     if (fitted.quads_rows_min < 4)
         fitted.quads_rows_min = 4;
     fitted.quads_rows_max = segsort_tuning_least(tuning->quads_rows_max, SEGSORT_RANK_QUADS_MAX);
@@ -170,7 +173,7 @@ uint32_t segsort_tuning_threads(const segsort_tuning *tuning, segsort_kernel_id 
         return tuning->rank_threads;
     if (kernel == SEGSORT_KERNEL_RANK_QUADS)
         return tuning->quads_threads;
-    if (segsort_kernel_takes_packs(kernel) || segsort_kernel_takes_single(kernel))
+    if (segsort_kernel_takes_packs(kernel))
         return *segsort_tuning_threads_of_width(&copy, width);
     if (kernel == SEGSORT_KERNEL_BITONIC_LOCAL && width / 2 < tuning->network_threads)
         return tuning->network_threads;

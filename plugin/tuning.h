@@ -19,7 +19,7 @@
     X(pack_threads_2048, "of 2048 rows")                                                           \
     X(pack_threads_4096, "of 4096 rows")                                                           \
     X(network_threads, "invocations of bitonic-local, at least")                                   \
-    X(rank_rows_max, "equal segments up to this length are rank-local's, 0: none")                 \
+    X(rank_rows_max, "equal segments up to this length are rank-local's, 1 at least")              \
     X(quads_rows_min, "multiples of four from this length")                                        \
     X(quads_rows_max, "to this one are rank-quads', 0: none")                                      \
     X(pack_rows_max, "rows of the widest pack, 0: there are none")                                 \
@@ -73,7 +73,9 @@ uint32_t *segsort_tuning_at(segsort_tuning *tuning, uint32_t field);
 segsort_tuning segsort_tuning_fit(const segsort_tuning *tuning, segsort_types types,
                                   uint32_t shared_bytes);
 
-/* Of a fitted one: the invocations of a variant's work groups, 0: they are the same on all cards. */
+/* Of a fitted one: the invocations of a variant's work groups, 0: as many as the kernel has by itself.
+ * Those that sort samples and buckets are among the latter: fewer would take more rounds of their
+ * loops over a crowded bucket than llvmpipe lets a shader have (docs/kernels/split-finish.md). */
 uint32_t segsort_tuning_threads(const segsort_tuning *tuning, segsort_kernel_id kernel,
                                 uint32_t width);
 
