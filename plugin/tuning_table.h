@@ -30,7 +30,7 @@ static const segsort_tuning_entry segsort_tuning_table[] = {
                 .pack_threads_4096 = 64, .network_threads = 256, .rank_rows_max = 8,
                 .quads_rows_min = 4, .quads_rows_max = 256, .pack_rows_max = 4096, .packs_few = 0,
                 .pack_fill = 4, .network_rows_max = 512, .tile_rows = 2048,
-                .split_length_max = UINT32_MAX, .split_rows = 2048, .sample_apart = 16}},
+                .split_length_max = 50000, .split_rows = 2048, .sample_apart = 16}},
     {.name = "NVIDIA", .marks = {"NVIDIA", "nouveau"}, .tuning = SEGSORT_TUNING_NVIDIA},
     /* Taken over from NVIDIA's, not measured. */
     {.name = "AMD",
