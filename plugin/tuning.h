@@ -27,6 +27,7 @@
     X(pack_fill, "more have to be filled to one part in this")                                     \
     X(network_rows_max, "segments in no pack are the network's up to this length, then radix's")   \
     X(tile_rows, "rows of a tile of the radix sort across work groups")                            \
+    X(team_tile_rows, "and where teams of subgroups rank them")                                    \
     X(split_length_max, "longer segments are not split into buckets, 0: none is")                  \
     X(split_rows, "rows that a bucket has room for")                                               \
     X(sample_apart, "one row in so many is a sample, as long as they fit")

@@ -16,7 +16,7 @@
      .pack_threads_1024 = 256, .pack_threads_2048 = 512, .pack_threads_4096 = 1024,                \
      .network_threads = 256, .rank_rows_max = 8, .quads_rows_min = 12, .quads_rows_max = 32,       \
      .pack_rows_max = 4096, .packs_few = 1024, .pack_fill = 8, .network_rows_max = 512,            \
-     .tile_rows = 2048, .split_length_max = UINT32_MAX, .split_rows = 2048, .sample_apart = 16}
+     .tile_rows = 2048, .team_tile_rows = 4096, .split_length_max = UINT32_MAX, .split_rows = 2048, .sample_apart = 16}
 
 static const segsort_tuning_entry segsort_tuning_table[] = {
     /* Measured on Mesa 22.3.6's llvmpipe (LLVM 15.0.6, 256 bits, two cores), 2^18 rows of u32 pairs;
@@ -30,7 +30,7 @@ static const segsort_tuning_entry segsort_tuning_table[] = {
                 .pack_threads_4096 = 64, .network_threads = 256, .rank_rows_max = 8,
                 .quads_rows_min = 4, .quads_rows_max = 256, .pack_rows_max = 4096, .packs_few = 0,
                 .pack_fill = 4, .network_rows_max = 512, .tile_rows = 2048,
-                .split_length_max = 50000, .split_rows = 2048, .sample_apart = 16}},
+                .team_tile_rows = 4096, .split_length_max = 50000, .split_rows = 2048, .sample_apart = 16}},
     {.name = "NVIDIA", .marks = {"NVIDIA", "nouveau"}, .tuning = SEGSORT_TUNING_NVIDIA},
     /* Taken over from NVIDIA's, not measured. */
     {.name = "AMD",

@@ -105,6 +105,7 @@ static const struct bound local_bounds[] = {
 
 static const struct choice long_choices[] = {
     {FIELD(tile_rows), {.length = 65536}, {1024, 2048, 4096}, {FIELD(split_length_max), 0}},
+    {FIELD(team_tile_rows), {.length = 65536}, {2048, 4096}, {FIELD(split_length_max), 0}},
     {FIELD(split_rows), {.length = 16384}, {1024, 2048, 4096}, {FIELD(split_length_max), 16384}},
     {FIELD(sample_apart), {.length = 16384}, {8, 16, 32}, {FIELD(split_length_max), 16384}},
 };
