@@ -206,6 +206,20 @@ static const char *segsort_gl_text(const segsort_gl *gl, uint32_t name)
     return text ? text : "unknown";
 }
 
+static void segsort_choose_tuning(gl_segsort_context *context)
+{
+    const char *renderer = segsort_gl_text(&context->gl, SEGSORT_GL_RENDERER);
+    const char *vendor = segsort_gl_text(&context->gl, SEGSORT_GL_VENDOR);
+    const segsort_tuning_entry *entry = segsort_tuning_find(vendor, renderer);
+    context->limits.tuning = &entry->tuning;
+    segsort_context_log(context, GL_SEGSORT_LOG_INFO,
+                        "OpenGL %d.%d, %s, %s; shared memory %" PRIu32
+                        " bytes, storage blocks %" PRIu64 " bytes, %s; tuned for %s",
+                        context->gl.version_major, context->gl.version_minor, renderer, vendor,
+                        context->limits.shared_bytes, context->limits.storage_bytes,
+                        segsort_subgroup_name(context->limits.subgroup_api), entry->name);
+}
+
 gl_segsort_result segsort_context_init(gl_segsort_context *context,
                                        const gl_segsort_context_desc *desc)
 {
@@ -235,13 +249,6 @@ gl_segsort_result segsort_context_init(gl_segsort_context *context,
     result =
         segsort_gl_errors_end(&context->gl, host_error, result, "reading limits", &context->error);
     if (result == GL_SEGSORT_SUCCESS)
-        segsort_context_log(context, GL_SEGSORT_LOG_INFO,
-                            "OpenGL %d.%d, %s, %s; shared memory %" PRIu32
-                            " bytes, storage blocks %" PRIu64 " bytes, %s",
-                            context->gl.version_major, context->gl.version_minor,
-                            segsort_gl_text(&context->gl, SEGSORT_GL_RENDERER),
-                            segsort_gl_text(&context->gl, SEGSORT_GL_VENDOR),
-                            context->limits.shared_bytes, context->limits.storage_bytes,
-                            segsort_subgroup_name(context->limits.subgroup_api));
+        segsort_choose_tuning(context);
     return result;
 }

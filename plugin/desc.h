@@ -5,6 +5,7 @@
 #include "error.h"
 #include "gl_segsort_keys.h"
 #include "kernels.h"
+#include "tuning.h"
 
 /* What the checks have to know of the driver. */
 typedef struct segsort_limits {
@@ -18,6 +19,7 @@ typedef struct segsort_limits {
      * passed. 0: all kernels are portable. */
     segsort_subgroup_api subgroup_api;
     uint32_t subgroup_size;
+    const segsort_tuning *tuning; /* what plans go by; NULL: segsort_tuning_default */
 } segsort_limits;
 
 #define SEGSORT_WORD_BYTES 4u

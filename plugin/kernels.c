@@ -132,25 +132,20 @@ bool segsort_kernel_matches(segsort_kernel_id id, uint32_t subgroup_size)
            (id == SEGSORT_KERNEL_RADIX_SCATTER || id == SEGSORT_KERNEL_SPLIT_SCATTER);
 }
 
-uint32_t segsort_radix_tile_rows(uint32_t subgroup_size)
-{
-    return segsort_kernel_matches(SEGSORT_KERNEL_RADIX_SCATTER, subgroup_size)
-               ? SEGSORT_MATCH_TILE_ROWS
-               : SEGSORT_RADIX_TILE_ROWS;
-}
-
-/* What measured best on one card for each pack: docs/tuning.md. */
+/* Where the tuning doesn't tell. */
 static uint32_t segsort_pack_threads(const segsort_variant *variant)
 {
     if (variant->kernel == SEGSORT_KERNEL_RANK_LOCAL ||
         variant->kernel == SEGSORT_KERNEL_RANK_QUADS)
-        return SEGSORT_RT;
+        return 64;
     return variant->width <= 512 ? variant->width / 2 : variant->width / 4;
 }
 
 uint32_t segsort_variant_threads(const segsort_variant *variant)
 {
     uint32_t pairs = variant->width / 2;
+    if (variant->threads > 0)
+        return variant->threads;
     if (segsort_kernel_takes_packs(variant->kernel) || segsort_kernel_takes_single(variant->kernel))
         return segsort_pack_threads(variant);
     if (segsort_kernel_matches(variant->kernel, variant->subgroup_size))
@@ -162,6 +157,12 @@ uint32_t segsort_variant_threads(const segsort_variant *variant)
     return pairs < SEGSORT_THREADS_MAX ? pairs : SEGSORT_THREADS_MAX;
 }
 
+/* Two quads an invocation are slower for short segments, and faster for others. */
+static uint32_t segsort_quads_rows(uint32_t width)
+{
+    return width <= 16 ? 4 : 8;
+}
+
 uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
 {
     /* Whole segments. */
@@ -169,8 +170,8 @@ uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
         return SEGSORT_RANK_LOCAL_ROWS / variant->width * variant->width *
                segsort_variant_threads(variant);
     if (variant->kernel == SEGSORT_KERNEL_RANK_QUADS)
-        return SEGSORT_RANK_QUADS_ROWS * segsort_variant_threads(variant) / variant->width *
-               variant->width;
+        return segsort_quads_rows(variant->width) * segsort_variant_threads(variant) /
+               variant->width * variant->width;
     uint32_t rows = 2 * segsort_variant_threads(variant);
     return rows > variant->width ? rows : variant->width;
 }
@@ -202,14 +203,18 @@ uint32_t segsort_kernel_width_max(segsort_kernel_id id, segsort_types types, uin
     return width;
 }
 
-/* As the arrays of bucket.glsl and what it includes come to. */
-static uint32_t segsort_bucket_bytes(segsort_types types, uint32_t width)
+uint32_t segsort_bucket_count(uint32_t width)
 {
-    const segsort_variant variant = {.kernel = SEGSORT_KERNEL_BUCKET_LOCAL, .width = width};
-    uint32_t key_words = segsort_key_words(types.key),
-             value_words = segsort_value_words(types.value);
-    uint32_t buckets = width >= 1024 ? width / 2 : width,
-             threads = segsort_variant_threads(&variant);
+    return width >= 1024 ? width / 2 : width;
+}
+
+/* As the arrays of bucket.glsl and what it includes come to. */
+uint32_t segsort_bucket_bytes(const segsort_variant *variant)
+{
+    uint32_t key_words = segsort_key_words(variant->types.key),
+             value_words = segsort_value_words(variant->types.value);
+    uint32_t width = variant->width, buckets = segsort_bucket_count(width),
+             threads = segsort_variant_threads(variant);
     uint32_t words = width * (1 + key_words) + buckets + buckets / 32 + 1 + 32;
     words += threads + threads / 16 + width / 32 + (width + 1023) / 1024;
     words += width <= 1024 ? width * value_words : 0;
@@ -218,10 +223,11 @@ static uint32_t segsort_bucket_bytes(segsort_types types, uint32_t width)
 
 uint32_t segsort_bucket_width_max(segsort_types types, uint32_t shared_bytes)
 {
-    uint32_t width = SEGSORT_BUCKET_MAX;
-    while (width >= SEGSORT_BUCKET_MIN && segsort_bucket_bytes(types, width) > shared_bytes)
-        width /= 2;
-    return width >= SEGSORT_BUCKET_MIN ? width : 0;
+    segsort_variant variant = {
+        .kernel = SEGSORT_KERNEL_BUCKET_LOCAL, .width = SEGSORT_BUCKET_MAX, .types = types};
+    while (variant.width >= SEGSORT_BUCKET_MIN && segsort_bucket_bytes(&variant) > shared_bytes)
+        variant.width /= 2;
+    return variant.width >= SEGSORT_BUCKET_MIN ? variant.width : 0;
 }
 
 bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b)
@@ -229,7 +235,8 @@ bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b)
     return a->kernel == b->kernel && a->width == b->width && a->direction == b->direction &&
            a->types.key == b->types.key && a->types.value == b->types.value &&
            a->masked == b->masked && a->subgroup_api == b->subgroup_api &&
-           a->subgroup_size == b->subgroup_size;
+           a->subgroup_size == b->subgroup_size &&
+           segsort_variant_threads(a) == segsort_variant_threads(b);
 }
 
 /* #version has to come first and nothing but #extension next: some drivers want no #if around it. */

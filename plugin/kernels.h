@@ -93,33 +93,22 @@ typedef struct segsort_shared_words {
     X(SUBGROUP_PROBE, "subgroup-probe", "subgroup_probe.comp", SEGSORT_USES(WORK), 0, 0, 0)
 
 /* Rows that a work group sorts by radix: the most whose ranking fits the 32 KiB of shared memory
- * that GL guarantees. Half of them is a tile of the radix sort across work groups, which measured
- * faster, but all of them where teams rank them (docs/tuning.md). */
+ * that GL guarantees. A tile of the radix sort across work groups has half of them where the tuning
+ * says nothing else. */
 #define SEGSORT_RADIX_LOCAL_MIN 512u
 #define SEGSORT_RADIX_LOCAL_MAX 4096u
 #define SEGSORT_RADIX_TILE_ROWS 2048u
-#define SEGSORT_MATCH_TILE_ROWS 4096u
 
-/* Rows of a pack that is sorted by buckets, from the least to the most; and of the equal segments
- * that an invocation or four of them sort by ranks. */
+/* Rows of a pack that is sorted by buckets, from the least to the most; and the most of the equal
+ * segments that an invocation sorts by ranks, or several of them. What is faster where, the tuning
+ * tells. */
 #define SEGSORT_BUCKET_MIN 256u
 #define SEGSORT_BUCKET_MAX 4096u
 #define SEGSORT_RANK_LOCAL_MAX 8u
-#define SEGSORT_RANK_QUADS_MAX 32u
+#define SEGSORT_RANK_QUADS_MAX 256u
 
-/* Rows that an invocation of these takes, as far as they make up whole segments: rank-local's of its
- * own, rank-quads' four by four. */
-#ifndef SEGSORT_RT
-#define SEGSORT_RT 64
-#endif
-#ifndef SEGSORT_RANK_LOCAL_ROWS
+/* Rows that an invocation of rank-local takes, as far as they make up whole segments. */
 #define SEGSORT_RANK_LOCAL_ROWS 8u
-#define SEGSORT_RANK_QUADS_ROWS 8u
-#endif
-
-/* Up to this length AUTO takes the network where segments lie too far apart for packs, from here to what a work group holds the local radix
- * sort: docs/tuning.md has the measurement. */
-#define SEGSORT_AUTO_NETWORK_MAX 512u
 
 typedef enum segsort_kernel_id {
 #define SEGSORT_KERNEL_ENUMERATOR(id, name, file, bindings, fixed, keys, values)                   \
@@ -168,6 +157,7 @@ typedef struct segsort_variant {
     bool masked; /* not all bits of the key count */
     segsort_subgroup_api subgroup_api;
     uint32_t subgroup_size; /* 0: portable */
+    uint32_t threads; /* invocations of a work group, 0: as many as the kernel has by itself */
 } segsort_variant;
 
 const segsort_kernel *segsort_kernel_get(segsort_kernel_id id);
@@ -207,9 +197,6 @@ bool segsort_subgroup_fits(segsort_subgroup_api api, uint32_t size);
 #define SEGSORT_TEAM_LANES_MIN 8u
 bool segsort_kernel_matches(segsort_kernel_id id, uint32_t subgroup_size);
 
-/* Of the radix sort across work groups. */
-uint32_t segsort_radix_tile_rows(uint32_t subgroup_size);
-
 /* "GL_KHR_shader_subgroup" */
 const char *segsort_subgroup_name(segsort_subgroup_api api);
 
@@ -235,6 +222,10 @@ uint32_t segsort_kernel_width_max(segsort_kernel_id id, segsort_types types, uin
 
 /* The rows of the largest pack that the bucket sort has shared memory for, 0 where there is none. */
 uint32_t segsort_bucket_width_max(segsort_types types, uint32_t shared_bytes);
+
+/* What a variant of it takes of shared memory, and its buckets. */
+uint32_t segsort_bucket_bytes(const segsort_variant *variant);
+uint32_t segsort_bucket_count(uint32_t width);
 
 bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b);
 

@@ -54,14 +54,35 @@ static void segsort_add_class(segsort_builder *builder, segsort_kernel_id kernel
     builder->plan->local_rows_max = width;
 }
 
+static bool segsort_has_fewer_rows(const gl_segsort_plan_desc *desc, uint32_t count)
+{
+    uint64_t rows = desc->max_rows;
+    for (uint32_t i = 0; i < desc->segment_count && rows < count; i++)
+        rows += desc->segments[i].length;
+    return rows < count;
+}
+
+/* Few rows leave most of a card idle in long tiles. No tile is shorter than a portable kernel's, which
+ * the scratch is measured for. */
+static uint32_t segsort_radix_tile_rows(const segsort_builder *builder)
+{
+    const segsort_tuning *tuning = &builder->tuning;
+    if (!segsort_kernel_matches(SEGSORT_KERNEL_RADIX_SCATTER, builder->limits->subgroup_size) ||
+        tuning->team_tile_rows <= tuning->tile_rows)
+        return tuning->tile_rows;
+    return segsort_has_fewer_rows(builder->desc, tuning->team_rows_few)
+               ? tuning->team_tile_rows / 2
+               : tuning->team_tile_rows;
+}
+
 /* Which kernel sorts which lengths: the one place where algorithms are chosen. */
 static void segsort_choose_kernels(segsort_builder *builder)
 {
     gl_segsort_algorithm algorithm = builder->desc->algorithm;
     uint32_t network_max = segsort_kernel_width_max(SEGSORT_KERNEL_BITONIC_LOCAL, builder->types,
                                                     builder->limits->shared_bytes);
-    if (algorithm == GL_SEGSORT_ALGORITHM_AUTO && network_max > SEGSORT_AUTO_NETWORK_MAX)
-        network_max = SEGSORT_AUTO_NETWORK_MAX;
+    if (algorithm == GL_SEGSORT_ALGORITHM_AUTO && network_max > builder->tuning.network_rows_max)
+        network_max = builder->tuning.network_rows_max;
     builder->long_radix = algorithm != GL_SEGSORT_ALGORITHM_BITONIC;
     if (algorithm == GL_SEGSORT_ALGORITHM_RADIX)
         network_max = 0;
@@ -72,11 +93,13 @@ static void segsort_choose_kernels(segsort_builder *builder)
         if (width > network_max)
             segsort_add_class(builder, SEGSORT_KERNEL_RADIX_LOCAL, width);
     if (algorithm == GL_SEGSORT_ALGORITHM_AUTO && builder->step_limit == SEGSORT_STEPS_ALL &&
-        !segsort_is_listed(builder))
-        builder->pack_rows_max =
+        !segsort_is_listed(builder)) {
+        builder->pack_rows_max = builder->tuning.pack_rows_max;
+        builder->samples_max =
             segsort_bucket_width_max(builder->types, builder->limits->shared_bytes);
+    }
     builder->tile_rows =
-        builder->long_radix ? segsort_radix_tile_rows(builder->limits->subgroup_size)
+        builder->long_radix ? segsort_radix_tile_rows(builder)
                             : segsort_kernel_width_max(SEGSORT_KERNEL_BITONIC_MERGE, builder->types,
                                                        builder->limits->shared_bytes);
 }
@@ -189,6 +212,8 @@ static segsort_builder segsort_begin(const gl_segsort_plan_desc *desc, const seg
                                .types = {desc->key_type, desc->value_type},
                                .step_limit =
                                    desc->step_limit > 0 ? desc->step_limit : SEGSORT_STEPS_ALL};
+    const segsort_tuning *tuning = limits->tuning ? limits->tuning : segsort_tuning_default();
+    builder.tuning = segsort_tuning_fit(tuning, builder.types, limits->shared_bytes);
     segsort_choose_kernels(&builder);
     return builder;
 }

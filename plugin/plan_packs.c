@@ -2,12 +2,6 @@
 
 #include <string.h>
 
-/* Packs with fewer rows than this part of what fits leave so many invocations idle that the network,
- * whose work groups take segments from anywhere, is faster: where there are more of them than a
- * card runs at a time. */
-#define SEGSORT_PACK_FILL 8u
-#define SEGSORT_PACKS_FEW 1024u
-
 /* A pack that more segments may join. */
 typedef struct segsort_open_pack {
     const gl_segsort_segment *first;
@@ -63,17 +57,21 @@ static uint32_t segsort_equal_width(uint32_t length, uint32_t width_max)
 
 static segsort_pack_class segsort_equal_class(const segsort_builder *builder, uint32_t length)
 {
+    const segsort_tuning *tuning = &builder->tuning;
     segsort_pack_class class = {
-        .kernel = SEGSORT_KERNEL_RANK_LOCAL, .width = length, .equal_length = length};
-    bool quads = length <= SEGSORT_RANK_QUADS_MAX && length % 4 == 0 &&
-                 segsort_key_words(builder->types.key) == 1;
-    if (length > SEGSORT_RANK_LOCAL_MAX && quads) {
+        .kernel = SEGSORT_KERNEL_BUCKET_EQUAL, .width = length, .equal_length = length};
+    bool quads = length >= tuning->quads_rows_min && length <= tuning->quads_rows_max &&
+                 length % 4 == 0 && segsort_key_words(builder->types.key) == 1;
+    if (quads)
         class.kernel = SEGSORT_KERNEL_RANK_QUADS;
-    } else if (length > SEGSORT_RANK_LOCAL_MAX) {
-        class.kernel = SEGSORT_KERNEL_BUCKET_EQUAL;
+    else if (length <= tuning->rank_rows_max)
+        class.kernel = SEGSORT_KERNEL_RANK_LOCAL;
+    else
         class.width = segsort_equal_width(length, builder->pack_rows_max);
-    }
-    const segsort_variant variant = {.kernel = class.kernel, .width = class.width};
+    const segsort_variant variant = {.kernel = class.kernel,
+                                     .width = class.width,
+                                     .threads =
+                                         segsort_tuning_threads(tuning, class.kernel, class.width)};
     class.pack_segments = segsort_variant_tile_rows(&variant) / length;
     class.segment_count = builder->set.segment_count;
     class.row_count = (uint64_t)length * class.segment_count;
@@ -151,11 +149,15 @@ static void segsort_fill_packs(segsort_builder *builder, bool write)
     }
 }
 
-static bool segsort_packs_pay(const segsort_pack_class *class)
+/* Packs with fewer rows than a part of what fits leave so many invocations idle that the network,
+ * whose work groups take segments from anywhere, is faster: where there are more of them than a
+ * card runs at a time. */
+static bool segsort_packs_pay(const segsort_builder *builder, const segsort_pack_class *class)
 {
+    uint32_t few = builder->tuning.packs_few, fill = builder->tuning.pack_fill;
     return class->pack_count > 0 &&
-           (class->pack_count <= SEGSORT_PACKS_FEW ||
-            class->row_count * SEGSORT_PACK_FILL >= (uint64_t) class->pack_count * class->width);
+           (class->pack_count <= few ||
+            class->row_count * fill >= (uint64_t) class->pack_count * class->width);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -188,7 +190,7 @@ void segsort_count_packs(segsort_builder *builder)
             (segsort_pack_class){.kernel = SEGSORT_KERNEL_BUCKET_LOCAL, .width = width};
     segsort_fill_packs(builder, false);
     for (uint32_t i = 0; i < set->pack_class_count; i++)
-        set->packs[i].used = segsort_packs_pay(&set->packs[i]);
+        set->packs[i].used = segsort_packs_pay(builder, &set->packs[i]);
 }
 
 uint64_t segsort_lay_out_packs(segsort_builder *builder, uint64_t word)

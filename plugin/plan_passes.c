@@ -104,10 +104,15 @@ static segsort_variant segsort_make_variant(const segsort_builder *builder,
 {
     uint32_t key_bits = 32 * segsort_key_words(builder->types.key);
     const segsort_limits *limits = builder->limits;
-    bool scatters = kernel == SEGSORT_KERNEL_RADIX_SCATTER || kernel == SEGSORT_KERNEL_SPLIT_SCATTER;
-    bool subgroups =
-        limits->subgroup_size > 0 && segsort_kernel_has_subgroup(kernel, limits->subgroup_api) &&
-        (!scatters || segsort_kernel_matches(kernel, limits->subgroup_size));
+    bool scatters =
+        kernel == SEGSORT_KERNEL_RADIX_SCATTER || kernel == SEGSORT_KERNEL_SPLIT_SCATTER;
+    bool subgroups = limits->subgroup_size > 0 &&
+                     segsort_kernel_has_subgroup(kernel, limits->subgroup_api) &&
+                     (!scatters || segsort_kernel_matches(kernel, limits->subgroup_size));
+    uint32_t threads = segsort_tuning_threads(&builder->tuning, kernel, width);
+    /* The least that scans by subgroups take. */
+    if (subgroups && threads > 0 && threads < limits->subgroup_size)
+        threads = limits->subgroup_size;
     return (segsort_variant){
         .kernel = kernel,
         .width = width,
@@ -115,7 +120,8 @@ static segsort_variant segsort_make_variant(const segsort_builder *builder,
         .types = builder->types,
         .masked = segsort_kernel_compares(kernel) && builder->set.set->layout.bit_count < key_bits,
         .subgroup_api = subgroups ? limits->subgroup_api : SEGSORT_SUBGROUP_NONE,
-        .subgroup_size = subgroups ? limits->subgroup_size : 0};
+        .subgroup_size = subgroups ? limits->subgroup_size : 0,
+        .threads = threads};
 }
 
 /* What the passes of a class have in common. */

@@ -1,30 +1,20 @@
 #include "plan_build.h"
 
-/* One row in so many is a sample, as long as they fit a work group. */
-#define SEGSORT_SAMPLE_APART 16u
-
-/* What a bucket has on average, where so many buckets can be: a few of them fill a work group, and
- * what that lacks is about half of one. */
-#define SEGSORT_BUCKET_ROWS 256u
-
-/* Neighbouring buckets are sorted together in a pack of this width, or the widest that there is:
- * wider ones are slower a row (docs/tuning.md). */
-#define SEGSORT_BUNCH_ROWS 2048u
-
 static uint32_t segsort_least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
+/* Neighbouring buckets are sorted together in a pack of this width. */
 static uint32_t segsort_bunch_rows(const segsort_builder *builder)
 {
-    return segsort_least(builder->pack_rows_max, SEGSORT_BUNCH_ROWS);
+    return builder->tuning.split_rows;
 }
 
 /* Samples that a segment's splitters are drawn from. */
 static uint32_t segsort_sample_count(const segsort_builder *builder, uint32_t length)
 {
-    return segsort_least(length / SEGSORT_SAMPLE_APART, builder->pack_rows_max);
+    return segsort_least(length / builder->tuning.sample_apart, builder->samples_max);
 }
 
 /*
@@ -53,13 +43,13 @@ typedef struct segsort_split {
     uint32_t groups;      /* work groups that sort them */
 } segsort_split;
 
-static uint32_t segsort_bucket_count(const segsort_builder *builder, uint32_t length)
+static uint32_t segsort_count_buckets_of(const segsort_builder *builder, uint32_t length)
 {
     uint32_t apart = segsort_samples_apart_max(builder, length);
     if (apart == 0)
         return 0;
     uint32_t needed = (segsort_sample_count(builder, length) + apart - 1) / apart;
-    uint32_t wanted = segsort_least(length / SEGSORT_BUCKET_ROWS, SEGSORT_DIGITS);
+    uint32_t wanted = segsort_least(length / builder->tuning.bucket_rows, SEGSORT_DIGITS);
     uint32_t count = wanted > needed ? wanted : needed;
     return count <= SEGSORT_DIGITS ? count : 0;
 }
@@ -69,7 +59,7 @@ static uint32_t segsort_bucket_count(const segsort_builder *builder, uint32_t le
  * bucket. Where three quarters are too few as well, a work group sorts two. */
 static segsort_split segsort_split_of(const segsort_builder *builder, uint32_t length)
 {
-    segsort_split split = {.buckets = segsort_bucket_count(builder, length)};
+    segsort_split split = {.buckets = segsort_count_buckets_of(builder, length)};
     if (split.buckets == 0)
         return split;
     uint32_t bunch_rows = segsort_bunch_rows(builder);
@@ -89,15 +79,14 @@ static uint32_t segsort_long_length(const segsort_set_builder *set, uint32_t num
 void segsort_find_splits(segsort_builder *builder)
 {
     segsort_set_builder *set = &builder->set;
-    bool splits =
-        builder->pack_rows_max > 0 && builder->long_radix && set->set->layout.bit_count > 0;
+    bool splits = builder->samples_max > 0 && builder->long_radix && set->set->layout.bit_count > 0;
     set->first_split = set->long_count;
     set->first_split_tile = set->tile_count;
     set->first_split_chunk = set->chunk_count;
     while (splits && set->first_split > 0) {
         uint32_t length = segsort_long_length(set, set->first_split - 1);
         const segsort_split split = segsort_split_of(builder, length);
-        if (split.buckets == 0)
+        if (split.buckets == 0 || length > builder->tuning.split_length_max)
             break;
         set->first_split--;
         set->first_split_tile -= segsort_tile_count(builder, length);

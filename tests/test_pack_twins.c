@@ -12,8 +12,9 @@
 
 enum { KEY_TYPES = 4, VALUE_TYPES = 4, DIRECTIONS = 2 };
 
-static uint32_t shared_bytes; /* the driver's */
-static uint32_t work_groups;  /* the limit along each axis that plans are built for */
+static uint32_t shared_bytes;        /* the driver's */
+static uint32_t work_groups;         /* the limit along each axis that plans are built for */
+static const segsort_tuning *tuning; /* and by which table */
 
 /* ---------------------------------------------------------------------------------------------- */
 /* Keys */
@@ -142,6 +143,7 @@ static void compare_lengths(const gl_segsort_plan_desc *like, segsort_kernel_id 
     segsort_plan plan;
     segsort_error error;
     limits.shared_bytes = shared_bytes;
+    limits.tuning = tuning;
     for (int axis = 0; axis < 3; axis++)
         limits.work_groups[axis] = work_groups;
     generate_packed_segments(lengths, count, 0, segments);
@@ -175,10 +177,13 @@ static void compare_equal(const gl_segsort_plan_desc *like, segsort_kernel_id ke
 
 static segsort_kernel_id equal_kernel(const gl_segsort_plan_desc *like, uint32_t length)
 {
-    bool quads = length >= 12 && length <= 32 && length % 4 == 0;
-    return length <= 8                                     ? SEGSORT_KERNEL_RANK_LOCAL
-           : quads && like->key_type != GL_SEGSORT_KEY_U64 ? SEGSORT_KERNEL_RANK_QUADS
-                                                           : SEGSORT_KERNEL_BUCKET_EQUAL;
+    const segsort_tuning fitted =
+        segsort_tuning_fit(tuning, (segsort_types){like->key_type, like->value_type}, shared_bytes);
+    bool quads = length >= fitted.quads_rows_min && length <= fitted.quads_rows_max &&
+                 length % 4 == 0 && like->key_type != GL_SEGSORT_KEY_U64;
+    return quads                            ? SEGSORT_KERNEL_RANK_QUADS
+           : length <= fitted.rank_rows_max ? SEGSORT_KERNEL_RANK_LOCAL
+                                            : SEGSORT_KERNEL_BUCKET_EQUAL;
 }
 
 static uint32_t widest_pack(const gl_segsort_plan_desc *like)
@@ -317,6 +322,37 @@ static void folded_dispatches(void)
     work_groups = 65535;
 }
 
+/* Other tables: software drivers', and the fewest and the most invocations that there can be, with
+ * ranks for no segment and for all that they can do. */
+static void other_tunings(void)
+{
+    segsort_tuning least = *segsort_tuning_default(), most = least;
+    for (uint32_t i = SEGSORT_TUNING_rank_threads; i <= SEGSORT_TUNING_quads_rows_max; i++) {
+        *segsort_tuning_at(&least, i) = 0;
+        *segsort_tuning_at(&most, i) = UINT32_MAX;
+    }
+    most.quads_rows_min = 0;
+    const segsort_tuning *const tunings[] = {&segsort_tuning_find("", "llvmpipe")->tuning, &least,
+                                             &most};
+    for (size_t i = 0; i < COUNT_OF(tunings); i++) {
+        const gl_segsort_plan_desc like = {
+            .key_type = i == 1 ? GL_SEGSORT_KEY_U64 : GL_SEGSORT_KEY_F32,
+            .value_type = i == 2 ? GL_SEGSORT_VALUE_INDEX : GL_SEGSORT_VALUE_U32};
+        tuning = tunings[i];
+        for (uint32_t width = 256; width <= widest_pack(&like); width *= 2) {
+            const uint32_t lengths[] = {width, width / 2 + 1, width - 1};
+            compare_lengths(&like, SEGSORT_KERNEL_BUCKET_LOCAL, lengths, COUNT_OF(lengths),
+                            TWIN_NEITHER, 1u << SPREAD | 1u << OUTLIER);
+            compare_equal(&like, SEGSORT_KERNEL_BUCKET_EQUAL, width - 1, 3, TWIN_BOTH,
+                          1u << SPREAD);
+        }
+        for (uint32_t length = 1; length <= 256; length += length < 8 ? 1 : 62)
+            compare_equal(&like, equal_kernel(&like, length), length, 1 + 1100 / length, TWIN_KEYS,
+                          1u << SPREAD | 1u << FEW);
+    }
+    tuning = segsort_tuning_default();
+}
+
 int main(int argc, char **argv)
 {
     struct headless_gl gl;
@@ -328,10 +364,12 @@ int main(int argc, char **argv)
     glGetIntegerv(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &bytes);
     shared_bytes = (uint32_t)bytes;
     work_groups = 65535;
+    tuning = segsort_tuning_default();
     static const struct check_test tests[] = {
-        CHECK_TEST(every_type),  CHECK_TEST(every_equal_length),
-        CHECK_TEST(every_width), CHECK_TEST(keys_that_crowd),
-        CHECK_TEST(no_bits),     CHECK_TEST(folded_dispatches)};
+        CHECK_TEST(every_type),   CHECK_TEST(every_equal_length),
+        CHECK_TEST(every_width),  CHECK_TEST(keys_that_crowd),
+        CHECK_TEST(no_bits),      CHECK_TEST(folded_dispatches),
+        CHECK_TEST(other_tunings)};
     int result = check_main(argc, argv, tests, COUNT_OF(tests));
     twin_gpu_delete_programs();
     headless_gl_destroy(&gl);

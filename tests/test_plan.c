@@ -148,14 +148,14 @@ static void algorithms_by_length(void)
     for (int key = 0; key < KEY_TYPES; key++) {
         gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)key, .step_limit = 1000};
         check_first_pass(&desc, 1, "bitonic-local", 2);
-        for (uint32_t width = 2; width <= SEGSORT_AUTO_NETWORK_MAX; width *= 2) {
+        for (uint32_t width = 2; width <= segsort_tuning_default()->network_rows_max; width *= 2) {
             check_first_pass(&desc, width / 2 + 1, "bitonic-local", width);
             check_first_pass(&desc, width, "bitonic-local", width);
         }
         for (int algorithm = 0; algorithm < ALGORITHMS; algorithm += 2) {
             desc.algorithm = (gl_segsort_algorithm)algorithm;
             uint32_t narrowest = algorithm == GL_SEGSORT_ALGORITHM_AUTO
-                                     ? 2 * SEGSORT_AUTO_NETWORK_MAX
+                                     ? 2 * segsort_tuning_default()->network_rows_max
                                      : SEGSORT_RADIX_LOCAL_MIN;
             for (uint32_t width = narrowest; width <= SEGSORT_RADIX_LOCAL_MAX; width *= 2) {
                 check_first_pass(&desc, width / 2 + 1, "radix-local", width);

@@ -49,7 +49,8 @@ bool bench_open(struct bench *bench)
         .timer = {.warm_up = options->warm_up, .repetitions = options->repetitions},
         .algorithm = options->algorithm,
         .verify = !options->quick,
-        .passes = options->passes};
+        .passes = options->passes,
+        .tuning = bench->tuning};
     if (!copies_create(&bench->copies))
         return false;
     if (!find_timer(bench)) {

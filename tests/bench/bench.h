@@ -19,6 +19,7 @@ struct bench_copy {
 struct bench {
     const struct options *options;
     struct ours_effort effort;
+    const segsort_tuning *tuning; /* in use, where it isn't the driver's */
     struct results results;
     struct copies copies;
     struct peers peers;

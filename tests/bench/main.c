@@ -4,6 +4,8 @@
 #include "bench.h"
 #include "headless_gl.h"
 #include "options.h"
+#include "tune.h"
+#include "tuning_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -84,9 +86,31 @@ static void tell_setting(const struct bench *bench)
         printf("the driver has no timer: times are the host's, with its waits\n");
 }
 
-static bool run(const struct options *options)
+/* The driver's, or the file's. */
+static bool find_tuning(const struct options *options, segsort_tuning *tuning, const char **name)
+{
+    const segsort_tuning_entry *entry = segsort_tuning_find((const char *)glGetString(GL_VENDOR),
+                                                            (const char *)glGetString(GL_RENDERER));
+    *tuning = entry->tuning;
+    *name = options->tuning ? options->tuning : entry->name;
+    return !options->tuning || tuning_file_read(options->tuning, tuning);
+}
+
+static bool run_tune(const struct options *options, const segsort_tuning *tuning)
+{
+    struct bench bench = {.options = options};
+    uint32_t size = default_size((const char *)glGetString(GL_RENDERER));
+    bool right = bench_open(&bench);
+    right = right && tune(options, tuning, bench.effort.timer.host_clock,
+                          options->size_count ? options->sizes[0] : size);
+    bench_close(&bench);
+    return right;
+}
+
+static bool run(const struct options *options, const segsort_tuning *tuning)
 {
     struct bench bench = {.options = options,
+                          .tuning = options->tuning ? tuning : NULL,
                           .results = {.gpu = (const char *)glGetString(GL_RENDERER),
                                       .driver = (const char *)glGetString(GL_VERSION),
                                       .algorithm = options_algorithm_name(options->algorithm)}};
@@ -122,11 +146,17 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench: %s\n", gl.error);
         return 1;
     }
-    bool right = true;
-    if (options.slug)
+    segsort_tuning tuning;
+    const char *name;
+    bool right = find_tuning(&options, &tuning, &name);
+    if (right && options.slug) {
         tell_slug();
-    else
-        right = run(&options);
+    } else if (right && options.print_tuning) {
+        printf("%s: tuned for %s\n", (const char *)glGetString(GL_RENDERER), name);
+        tuning_file_print(&tuning);
+    } else if (right) {
+        right = options.tune ? run_tune(&options, &tuning) : run(&options, &tuning);
+    }
     headless_gl_destroy(&gl);
     return right ? 0 : 1;
 }

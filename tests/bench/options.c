@@ -21,6 +21,9 @@ const char options_help[] =
     "  --peers PROGRAM              the CUDA sorts, which this program starts\n"
     "  --algorithm auto|bitonic|radix\n"
     "  --passes yes|no              yes: the time of each pass\n"
+    "  --tuning FILE                tries a tuning, or the fields of one that it has\n"
+    "  --print-tuning               tells the tuning in use\n"
+    "  --tune FILE                  measures what is fastest and writes a tuning there\n"
     "  --warm-up SECONDS            before each measurement; 0.5\n"
     "  --repetitions N              1 to 1000; 15\n"
     "  --csv FILE                   writes the rows there\n"
@@ -133,8 +136,9 @@ static bool read_switch(const char *option, struct options *options)
                     {"--quick", &options->quick},
                     {"--list", &options->list},
                     {"--slug", &options->slug},
+                    {"--print-tuning", &options->print_tuning},
                     {"--help", &options->help}};
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         if (strcmp(option, switches[i].name) == 0)
             return *switches[i].flag = true;
     return false;
@@ -154,6 +158,10 @@ static bool read_with_value(const char *option, const char *value, struct option
         return read_flag(value, "host", "gpu", &options->filter.gpu_listed);
     if (strcmp(option, "--implementations") == 0)
         return read_implementations(value, options);
+    if (strcmp(option, "--tuning") == 0)
+        return read_text(value, &options->tuning);
+    if (strcmp(option, "--tune") == 0)
+        return read_text(value, &options->tune);
     if (strcmp(option, "--peers") == 0)
         return read_text(value, &options->peers);
     if (strcmp(option, "--algorithm") == 0)

@@ -13,10 +13,12 @@ struct options {
     gl_segsort_algorithm algorithm;
     const char *implementations; /* names apart by commas; NULL: all */
     const char *csv;             /* NULL: no file is written */
+    const char *tuning;          /* a file whose tuning is tried, or NULL */
+    const char *tune;            /* the file that a tuning is written to, or NULL */
     const char *peers;           /* the CUDA program, or NULL */
     double warm_up;              /* seconds */
     int repetitions;
-    bool append, passes, quick, list, slug, help;
+    bool append, passes, quick, list, slug, print_tuning, help;
 };
 
 extern const char options_help[];

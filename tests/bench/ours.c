@@ -1,5 +1,6 @@
 #include "ours.h"
 
+#include "context.h"
 #include "headless_gl.h"
 
 #include <stdio.h>
@@ -9,6 +10,7 @@ struct sorter {
     const struct bench_case *measured;
     const struct buffers *buffers;
     const struct copies *copies;
+    const segsort_tuning *tuning;
     gl_segsort_context *context;
     gl_segsort_plan_desc plan_desc;
     gl_segsort_sort_desc sort_desc;
@@ -86,6 +88,8 @@ static bool make_context(struct sorter *sorter, gl_segsort_state_policy policy)
     const gl_segsort_context_desc desc = {.get_proc_address = headless_gl_get_proc_address,
                                           .state_policy = policy};
     gl_segsort_result result = gl_segsort_context_create(&desc, &sorter->context);
+    if (result == GL_SEGSORT_SUCCESS && sorter->tuning)
+        segsort_context_set_tuning(sorter->context, sorter->tuning);
     return result == GL_SEGSORT_SUCCESS || complain(sorter, gl_segsort_result_string(result));
 }
 
@@ -205,6 +209,7 @@ bool ours_measure(const struct ours_effort *effort, const struct bench_case *mea
     struct sorter sorter = {.measured = measured,
                             .buffers = buffers,
                             .copies = copies,
+                            .tuning = effort->tuning,
                             .plan_desc = plan_desc(measured, data, effort->algorithm),
                             .sort_desc = sort_desc(measured, data, buffers)};
     *ours = (struct ours){0};

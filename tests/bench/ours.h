@@ -6,12 +6,14 @@
 #include "cases.h"
 #include "copies.h"
 #include "timer.h"
+#include "tuning.h"
 
 struct ours_effort {
     struct timer_effort timer;
     gl_segsort_algorithm algorithm;
     bool verify;
-    bool passes; /* each pass's time is printed */
+    bool passes;                  /* each pass's time is printed */
+    const segsort_tuning *tuning; /* NULL: the driver's */
 };
 
 struct ours {

@@ -55,6 +55,24 @@ def check_rows(rows):
            f"not what the peer said: {peers}")
 
 
+def check_tuning(bench, folder):
+    row = folder / "tuning.h"
+    printed = run([bench, "--print-tuning"]).stdout
+    expect("rank_threads" in printed and "sample_apart" in printed, f"no tuning:\n{printed}")
+    done = run([bench, "--rows", 16, "--warm-up", 0, "--repetitions", 1, "--tune", row])
+    expect("[1/" in done.stdout and str(row) in done.stdout, f"no progress:\n{done.stdout}")
+    text = row.read_text(encoding="utf-8")
+    for field in [line.split()[0] for line in printed.splitlines()[1:]]:
+        expect(f".{field} = " in text, f"no {field} in\n{text}")
+    row.write_text(text.replace(".tile_rows = 2048", ".tile_rows = 1024"), encoding="utf-8")
+    tried = run([bench, "--print-tuning", "--tuning", row]).stdout
+    expect(str(row) in tried and "1024  rows of a tile" in tried, f"not the tuning of the file:\n{tried}")
+    run([bench, "--rows", 16, "--quick", "--lengths", "8", "--implementations", "ours", "--tuning", row])
+    expect("can't be read" in run([bench, "--print-tuning", "--tuning", folder / "none"], 1).stderr, "no file is not told")
+    row.write_text("nothing", encoding="utf-8")
+    expect("no field" in run([bench, "--print-tuning", "--tuning", row], 1).stderr, "an empty file is not told")
+
+
 def main():
     bench, sources, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     folder.mkdir(parents=True, exist_ok=True)
@@ -71,6 +89,8 @@ def main():
     expect("| 8 rows |" in goals, f"no goal of 8 rows:\n{goals}")
     for plot in ("smoke-lengths.svg", "smoke-domains.svg"):
         expect("</svg>" in (folder / plot).read_text(encoding="utf-8"), f"{plot} is no picture")
+
+    check_tuning(bench, folder)
 
     before = table.read_text(encoding="utf-8")
     expect("no case is called nothing" in run(tiny + ["--cases", "nothing"], 1).stderr, "an unknown case is not told")

@@ -45,10 +45,10 @@ bool timer_stamps(const struct timer_work *work)
 }
 
 /* The clock is asked for half way, so that the answer is of a GPU at work. */
-static unsigned warm_up(double seconds, const struct timer_work *work)
+static unsigned warm_up(double seconds, bool ask, const struct timer_work *work)
 {
     double start = spread_seconds(), passed = 0;
-    bool asked = false;
+    bool asked = !ask;
     do {
         host_milliseconds(work);
         passed = spread_seconds() - start;
@@ -64,7 +64,7 @@ struct timer_result timer_measure(const struct timer_effort *effort, const struc
 {
     double times[TIMER_REPETITIONS_MAX];
     int count = 0;
-    struct timer_result result = {.clock = warm_up(effort->warm_up, work)};
+    struct timer_result result = {.clock = warm_up(effort->warm_up, !effort->no_clock_rate, work)};
     double start = spread_seconds();
     while (count < effort->repetitions &&
            (count < REPETITIONS_MIN || spread_seconds() - start < SECONDS_MAX))

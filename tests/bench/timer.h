@@ -15,7 +15,8 @@ struct timer_work {
 struct timer_effort {
     double warm_up; /* seconds */
     int repetitions;
-    bool host_clock; /* the driver has no timer, so the time is the host's, with its waits */
+    bool host_clock;    /* the driver has no timer, so the time is the host's, with its waits */
+    bool no_clock_rate; /* what the GPU's clock is isn't asked for */
 };
 
 struct timer_result {

@@ -399,7 +399,7 @@ static void objects_have_labels(void)
     CHECK(one_has_label(GL_BUFFER, "mesh-table") && one_has_label(GL_BUFFER, "mesh-parameters") &&
               one_has_label(GL_BUFFER, "mesh-scratch"),
           "buffers");
-    CHECK(one_has_label(GL_PROGRAM, "host-bucket-local-256"), "programs");
+    CHECK(one_has_label(GL_PROGRAM, "host-bucket-local-1024"), "programs");
     host_count_objects(&after);
     CHECK(labeled_count == after.buffers - before.buffers + after.programs - before.programs,
           "%zu objects have labels, but there are %zu more buffers and %zu more programs",

@@ -21,8 +21,29 @@ gl_segsort_kernel_path test_gl_kernel_path(void)
                                                  : GL_SEGSORT_KERNEL_PATH_AUTO;
 }
 
+static const char *pretended; /* driver, NULL: the one that it is */
+
+static const GLubyte *get_string(GLenum name)
+{
+    bool pretends = name == GL_VENDOR || name == GL_RENDERER;
+    return pretends ? (const GLubyte *)pretended : glGetString(name);
+}
+
+static gl_segsort_proc pretending_get_proc_address(const char *name)
+{
+    if (strcmp(name, "glGetString") == 0)
+        return (gl_segsort_proc)get_string;
+    return headless_gl_get_proc_address(name);
+}
+
 bool test_gl_open(struct test_gl *test, uint32_t max_work_groups)
 {
+    return test_gl_open_as(test, max_work_groups, getenv("GL_SEGSORT_TEST_DRIVER"));
+}
+
+bool test_gl_open_as(struct test_gl *test, uint32_t max_work_groups, const char *driver)
+{
+    pretended = driver;
     if (!headless_gl_create(&test->gl, 4, 3, true)) {
         fprintf(stderr, "%s\n", test->gl.error);
         return false;
@@ -31,8 +52,10 @@ bool test_gl_open(struct test_gl *test, uint32_t max_work_groups)
         fprintf(stderr, "glad loads no OpenGL 4.3\n");
         return false;
     }
-    printf("%s\n", (const char *)glGetString(GL_RENDERER));
-    gl_segsort_context_desc desc = {.get_proc_address = headless_gl_get_proc_address,
+    printf("%s%s%s\n", (const char *)glGetString(GL_RENDERER), driver ? " as " : "",
+           driver ? driver : "");
+    gl_segsort_context_desc desc = {.get_proc_address = driver ? pretending_get_proc_address
+                                                               : headless_gl_get_proc_address,
                                     .log = print_errors,
                                     .max_work_groups = max_work_groups,
                                     .kernel_path = test_gl_kernel_path()};

@@ -14,8 +14,12 @@ struct test_gl {
 /* What GL_SEGSORT_TEST_KERNEL_PATH says, "portable" or "subgroup": for running all tests by one path. */
 gl_segsort_kernel_path test_gl_kernel_path(void);
 
-/* max_work_groups as in gl_segsort_context_desc. Prints why it fails. */
+/* max_work_groups as in gl_segsort_context_desc. Prints why it fails. Where the environment's
+ * GL_SEGSORT_TEST_DRIVER has a name, the library takes the driver for that one and tunes for it. */
 bool test_gl_open(struct test_gl *test, uint32_t max_work_groups);
+
+/* As a driver of such a name, whatever the environment says. */
+bool test_gl_open_as(struct test_gl *test, uint32_t max_work_groups, const char *driver);
 void test_gl_close(struct test_gl *test);
 
 /* A plan; NULL on an error, which is printed. */

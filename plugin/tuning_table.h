@@ -1,0 +1,49 @@
+/*
+ * What each card and driver does best: tuning.h says what the fields are, docs/tuning.md has the
+ * measurements. `./run tune` measures a card and writes its row, which goes above the families. The
+ * first entry that fits counts.
+ */
+#ifndef SEGSORT_TUNING_TABLE_H
+#define SEGSORT_TUNING_TABLE_H
+
+#include "tuning.h"
+
+/* clang-format off */
+
+/* Measured on an NVIDIA H200, driver 580.159.04, 2^24 rows of u32 pairs. */
+#define SEGSORT_TUNING_NVIDIA                                                                      \
+    {.rank_threads = 32, .quads_threads = 64, .pack_threads_256 = 128, .pack_threads_512 = 256,    \
+     .pack_threads_1024 = 256, .pack_threads_2048 = 512, .pack_threads_4096 = 1024,                \
+     .network_threads = 256, .rank_rows_max = 8, .quads_rows_min = 12, .quads_rows_max = 32,       \
+     .pack_rows_max = 4096, .packs_few = 1024, .pack_fill = 8, .network_rows_max = 512,            \
+     .tile_rows = 2048, .team_tile_rows = 4096, .team_rows_few = 1u << 19,         \
+     .split_length_max = UINT32_MAX, .bucket_rows = 256, .split_rows = 2048, .sample_apart = 16}
+
+static const segsort_tuning_entry segsort_tuning_table[] = {
+    /* Measured on Mesa 22.3.6's llvmpipe (LLVM 15.0.6, 256 bits, two cores), 2^18 rows of u32 pairs;
+     * pack_threads_4096 is not, since packs so wide don't fit its shared memory. Invocations of packs
+     * are not the fastest, but those whose programs compile in a second less. The other drivers of
+     * these are not measured. Before the families: SwiftShader names whom it runs under. */
+    {.name = "software drivers",
+     .marks = {"llvmpipe", "softpipe", "SwiftShader"},
+     .tuning = {.rank_threads = 64, .quads_threads = 64, .pack_threads_256 = 32,
+                .pack_threads_512 = 64, .pack_threads_1024 = 128, .pack_threads_2048 = 32,
+                .pack_threads_4096 = 64, .network_threads = 256, .rank_rows_max = 8,
+                .quads_rows_min = 4, .quads_rows_max = 256, .pack_rows_max = 4096, .packs_few = 0,
+                .pack_fill = 4, .network_rows_max = 512, .tile_rows = 2048,
+                .team_tile_rows = 4096, .team_rows_few = 0,
+                .split_length_max = 50000, .bucket_rows = 256, .split_rows = 2048, .sample_apart = 16}},
+    {.name = "NVIDIA", .marks = {"NVIDIA", "nouveau"}, .tuning = SEGSORT_TUNING_NVIDIA},
+    /* Taken over from NVIDIA's, not measured. */
+    {.name = "AMD",
+     .marks = {"AMD", "ATI Technologies", "Radeon", "X.Org"},
+     .tuning = SEGSORT_TUNING_NVIDIA},
+    /* Taken over from NVIDIA's, not measured. */
+    {.name = "Intel", .marks = {"Intel"}, .tuning = SEGSORT_TUNING_NVIDIA},
+    /* Taken over from NVIDIA's, not measured. */
+    {.name = "any driver", .tuning = SEGSORT_TUNING_NVIDIA},
+};
+
+/* clang-format on */
+
+#endif
