@@ -40,12 +40,12 @@ static gl_segsort_result segsort_fail_compile(gl_segsort_context *context,
                         kernel->file, variant->width, step, line, legend);
 }
 
-static gl_segsort_result segsort_compile(gl_segsort_context *context,
-                                         const segsort_variant *variant, uint32_t *shader)
+/* Hands the source over; what comes of it is asked later. */
+static gl_segsort_result segsort_begin_shader(gl_segsort_context *context,
+                                              const segsort_variant *variant, uint32_t *shader)
 {
     const segsort_gl *gl = &context->gl;
-    char preamble[1024], log[1024] = "";
-    *shader = 0;
+    char preamble[1024];
     segsort_variant_preamble(variant, preamble, sizeof preamble);
     const char *text = segsort_source_text(segsort_kernel_get(variant->kernel)->file);
     if (!text)
@@ -55,37 +55,44 @@ static gl_segsort_result segsort_compile(gl_segsort_context *context,
         return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
                             "GL creates no compute shader");
     const char *const strings[] = {preamble, text};
-    int32_t compiled = 0;
     gl->ShaderSource(*shader, 2, strings, NULL);
     gl->CompileShader(*shader);
-    gl->GetShaderiv(*shader, SEGSORT_GL_COMPILE_STATUS, &compiled);
-    if (compiled)
-        return GL_SEGSORT_SUCCESS;
-    gl->GetShaderInfoLog(*shader, sizeof log, NULL, log);
-    gl->DeleteShader(*shader);
-    return segsort_fail_compile(context, variant, "compile", log);
+    return GL_SEGSORT_SUCCESS;
 }
 
-static gl_segsort_result segsort_link(gl_segsort_context *context, const segsort_variant *variant,
-                                      uint32_t shader, uint32_t *program)
+static gl_segsort_result segsort_begin_program(gl_segsort_context *context, segsort_program *made)
+{
+    const segsort_gl *gl = &context->gl;
+    gl_segsort_result result = segsort_begin_shader(context, &made->variant, &made->shader);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
+    made->program = gl->CreateProgram();
+    if (made->program == 0) {
+        gl->DeleteShader(made->shader);
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                            "GL creates no program");
+    }
+    gl->AttachShader(made->program, made->shader);
+    gl->LinkProgram(made->program);
+    return GL_SEGSORT_SUCCESS;
+}
+
+/* A shader that does not compile does not link either, so that is asked first. */
+static gl_segsort_result segsort_check_program(gl_segsort_context *context,
+                                               const segsort_program *made)
 {
     const segsort_gl *gl = &context->gl;
     char log[1024] = "";
-    *program = gl->CreateProgram();
-    if (*program == 0)
-        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
-                            "GL creates no program");
-    int32_t linked = 0;
-    gl->AttachShader(*program, shader);
-    gl->LinkProgram(*program);
-    gl->GetProgramiv(*program, SEGSORT_GL_LINK_STATUS, &linked);
-    if (linked) {
-        gl->DetachShader(*program, shader);
+    int32_t compiled = 0, linked = 0;
+    gl->GetProgramiv(made->program, SEGSORT_GL_LINK_STATUS, &linked);
+    if (linked)
         return GL_SEGSORT_SUCCESS;
-    }
-    gl->GetProgramInfoLog(*program, sizeof log, NULL, log);
-    gl->DeleteProgram(*program);
-    return segsort_fail_compile(context, variant, "link", log);
+    gl->GetShaderiv(made->shader, SEGSORT_GL_COMPILE_STATUS, &compiled);
+    if (compiled)
+        gl->GetProgramInfoLog(made->program, sizeof log, NULL, log);
+    else
+        gl->GetShaderInfoLog(made->shader, sizeof log, NULL, log);
+    return segsort_fail_compile(context, &made->variant, compiled ? "link" : "compile", log);
 }
 
 /* "gl_segsort-radix-count-2048-key-f32-value-index-descending": whatever is not the default. */
@@ -104,42 +111,73 @@ static void segsort_write_program_label(const gl_segsort_context *context,
                  variant->subgroup_size);
 }
 
-static gl_segsort_result segsort_build_program(gl_segsort_context *context,
-                                               const segsort_variant *variant, uint32_t *program)
-{
-    uint32_t shader = 0;
-    gl_segsort_result result = segsort_compile(context, variant, &shader);
-    if (result != GL_SEGSORT_SUCCESS)
-        return result;
-    result = segsort_link(context, variant, shader, program);
-    context->gl.DeleteShader(shader);
-    if (result != GL_SEGSORT_SUCCESS)
-        return result;
-    char label[SEGSORT_PASS_LABEL_BYTES];
-    segsort_write_program_label(context, variant, label, sizeof label);
-    context->gl.ObjectLabel(SEGSORT_GL_PROGRAM, *program, -1, label);
-    segsort_context_log(context, GL_SEGSORT_LOG_INFO, "compiled %s", label);
-    return GL_SEGSORT_SUCCESS;
-}
-
-gl_segsort_result segsort_pipeline_get(gl_segsort_context *context, const segsort_variant *variant,
-                                       segsort_program **program)
+gl_segsort_result segsort_pipeline_begin(gl_segsort_context *context,
+                                         const segsort_variant *variant, segsort_program **program)
 {
     for (*program = context->programs; *program; *program = (*program)->next)
         if (segsort_variant_equal(&(*program)->variant, variant))
             return GL_SEGSORT_SUCCESS;
     segsort_program *made = segsort_context_allocate(context, sizeof *made);
-    if (!made)
-        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
-                            "out of memory for a program");
+    if (!made) {
+        segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                     "out of memory for a program");
+        return GL_SEGSORT_ERROR_OUT_OF_MEMORY;
+    }
     *made = (segsort_program){.next = context->programs, .variant = *variant};
-    gl_segsort_result result = segsort_build_program(context, variant, &made->program);
+    gl_segsort_result result = segsort_begin_program(context, made);
     if (result != GL_SEGSORT_SUCCESS) {
         segsort_context_release(context, made);
         return result;
     }
     *program = context->programs = made;
     return GL_SEGSORT_SUCCESS;
+}
+
+gl_segsort_result segsort_pipeline_finish(gl_segsort_context *context, segsort_program *program)
+{
+    const segsort_gl *gl = &context->gl;
+    if (program->shader == 0)
+        return GL_SEGSORT_SUCCESS;
+    gl_segsort_result result = segsort_check_program(context, program);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
+    gl->DetachShader(program->program, program->shader);
+    gl->DeleteShader(program->shader);
+    program->shader = 0;
+    char label[SEGSORT_PASS_LABEL_BYTES];
+    segsort_write_program_label(context, &program->variant, label, sizeof label);
+    gl->ObjectLabel(SEGSORT_GL_PROGRAM, program->program, -1, label);
+    segsort_context_log(context, GL_SEGSORT_LOG_INFO, "compiled %s", label);
+    return GL_SEGSORT_SUCCESS;
+}
+
+void segsort_pipeline_drop(gl_segsort_context *context)
+{
+    segsort_program **link = &context->programs;
+    while (*link) {
+        segsort_program *program = *link;
+        if (program->shader == 0) {
+            link = &program->next;
+            continue;
+        }
+        *link = program->next;
+        context->gl.DeleteProgram(program->program);
+        context->gl.DeleteShader(program->shader);
+        segsort_context_release(context, program);
+    }
+}
+
+gl_segsort_result segsort_pipeline_get(gl_segsort_context *context, const segsort_variant *variant,
+                                       segsort_program **program)
+{
+    gl_segsort_result result = segsort_pipeline_begin(context, variant, program);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_pipeline_finish(context, *program);
+    if (result == GL_SEGSORT_SUCCESS)
+        return GL_SEGSORT_SUCCESS;
+    segsort_pipeline_drop(context);
+    *program = NULL;
+    return result;
 }
 
 gl_segsort_result segsort_pipeline_get_guarded(gl_segsort_context *context,
