@@ -40,41 +40,86 @@ static gl_segsort_result segsort_fail_compile(gl_segsort_context *context,
                         kernel->file, variant->width, step, line, legend);
 }
 
+/* "gl_segsort-radix-count-2048-key-f32-value-index-descending": whatever is not the default. */
+static void segsort_write_program_label(const gl_segsort_context *context,
+                                        const segsort_variant *variant, char *label, size_t size)
+{
+    static const char *const keys[] = {"", "-key-i32", "-key-f32", "-key-u64"};
+    static const char *const values[] = {"", "-value-none", "-value-index", "-value-u64"};
+    int length = snprintf(label, size, "%s-%s-%" PRIu32 "%s%s%s%s", context->label,
+                          segsort_kernel_get(variant->kernel)->name, variant->width,
+                          keys[variant->types.key], values[variant->types.value],
+                          variant->direction == GL_SEGSORT_DESCENDING ? "-descending" : "",
+                          variant->masked ? "-masked" : "");
+    if (variant->subgroup_size > 0 && (size_t)length < size)
+        snprintf(label + length, size - (size_t)length, "-subgroup-%" PRIu32,
+                 variant->subgroup_size);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* Compiling, and what the host kept */
+
+/* The two texts of its source: the macros, and the kernel's. */
+#define SEGSORT_TEXTS 2
+
+/* Makes use of what the host kept. The program is to be stored later where there is a key and it is
+ * not loaded. */
+static gl_segsort_result segsort_load_program(gl_segsort_context *context, segsort_program *made,
+                                              const char *const *texts, bool *loaded)
+{
+    bool open;
+    *loaded = false;
+    gl_segsort_result result = segsort_program_cache_open(context, &open);
+    if (result != GL_SEGSORT_SUCCESS || !open)
+        return result;
+    char label[SEGSORT_PASS_LABEL_BYTES];
+    segsort_write_program_label(context, &made->variant, label, sizeof label);
+    segsort_program_cache_key(context, texts, SEGSORT_TEXTS, made->key);
+    result = segsort_program_cache_load(context, made->key, label, made->program, loaded);
+    if (result == GL_SEGSORT_SUCCESS && *loaded)
+        context->gl.ObjectLabel(SEGSORT_GL_PROGRAM, made->program, -1, label);
+    return result;
+}
+
 /* Hands the source over; what comes of it is asked later. */
-static gl_segsort_result segsort_begin_shader(gl_segsort_context *context,
-                                              const segsort_variant *variant, uint32_t *shader)
+static gl_segsort_result segsort_compile_program(gl_segsort_context *context, segsort_program *made,
+                                                 const char *const *texts)
 {
     const segsort_gl *gl = &context->gl;
-    char preamble[1024];
-    segsort_variant_preamble(variant, preamble, sizeof preamble);
-    const char *text = segsort_source_text(segsort_kernel_get(variant->kernel)->file);
-    if (!text)
-        return segsort_fail_compile(context, variant, "compile", "its source is not embedded");
-    *shader = gl->CreateShader(SEGSORT_GL_COMPUTE_SHADER);
-    if (*shader == 0)
+    made->shader = gl->CreateShader(SEGSORT_GL_COMPUTE_SHADER);
+    if (made->shader == 0)
         return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
                             "GL creates no compute shader");
-    const char *const strings[] = {preamble, text};
-    gl->ShaderSource(*shader, 2, strings, NULL);
-    gl->CompileShader(*shader);
+    gl->ShaderSource(made->shader, SEGSORT_TEXTS, texts, NULL);
+    gl->CompileShader(made->shader);
+    gl->AttachShader(made->program, made->shader);
+    if (made->key[0])
+        gl->ProgramParameteri(made->program, SEGSORT_GL_PROGRAM_BINARY_RETRIEVABLE_HINT, 1);
+    gl->LinkProgram(made->program);
     return GL_SEGSORT_SUCCESS;
 }
 
 static gl_segsort_result segsort_begin_program(gl_segsort_context *context, segsort_program *made)
 {
     const segsort_gl *gl = &context->gl;
-    gl_segsort_result result = segsort_begin_shader(context, &made->variant, &made->shader);
-    if (result != GL_SEGSORT_SUCCESS)
-        return result;
+    char preamble[1024];
+    segsort_variant_preamble(&made->variant, preamble, sizeof preamble);
+    const char *const texts[SEGSORT_TEXTS] = {
+        preamble, segsort_source_text(segsort_kernel_get(made->variant.kernel)->file)};
+    if (!texts[1])
+        return segsort_fail_compile(context, &made->variant, "compile",
+                                    "its source is not embedded");
     made->program = gl->CreateProgram();
-    if (made->program == 0) {
-        gl->DeleteShader(made->shader);
+    if (made->program == 0)
         return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
                             "GL creates no program");
-    }
-    gl->AttachShader(made->program, made->shader);
-    gl->LinkProgram(made->program);
-    return GL_SEGSORT_SUCCESS;
+    bool loaded;
+    gl_segsort_result result = segsort_load_program(context, made, texts, &loaded);
+    if (result == GL_SEGSORT_SUCCESS && !loaded)
+        result = segsort_compile_program(context, made, texts);
+    if (result != GL_SEGSORT_SUCCESS)
+        gl->DeleteProgram(made->program);
+    return result;
 }
 
 /* A shader that does not compile does not link either, so that is asked first. */
@@ -93,22 +138,6 @@ static gl_segsort_result segsort_check_program(gl_segsort_context *context,
     else
         gl->GetShaderInfoLog(made->shader, sizeof log, NULL, log);
     return segsort_fail_compile(context, &made->variant, compiled ? "link" : "compile", log);
-}
-
-/* "gl_segsort-radix-count-2048-key-f32-value-index-descending": whatever is not the default. */
-static void segsort_write_program_label(const gl_segsort_context *context,
-                                        const segsort_variant *variant, char *label, size_t size)
-{
-    static const char *const keys[] = {"", "-key-i32", "-key-f32", "-key-u64"};
-    static const char *const values[] = {"", "-value-none", "-value-index", "-value-u64"};
-    int length = snprintf(label, size, "%s-%s-%" PRIu32 "%s%s%s%s", context->label,
-                          segsort_kernel_get(variant->kernel)->name, variant->width,
-                          keys[variant->types.key], values[variant->types.value],
-                          variant->direction == GL_SEGSORT_DESCENDING ? "-descending" : "",
-                          variant->masked ? "-masked" : "");
-    if (variant->subgroup_size > 0 && (size_t)length < size)
-        snprintf(label + length, size - (size_t)length, "-subgroup-%" PRIu32,
-                 variant->subgroup_size);
 }
 
 gl_segsort_result segsort_pipeline_begin(gl_segsort_context *context,
@@ -148,7 +177,8 @@ gl_segsort_result segsort_pipeline_finish(gl_segsort_context *context, segsort_p
     segsort_write_program_label(context, &program->variant, label, sizeof label);
     gl->ObjectLabel(SEGSORT_GL_PROGRAM, program->program, -1, label);
     segsort_context_log(context, GL_SEGSORT_LOG_INFO, "compiled %s", label);
-    return GL_SEGSORT_SUCCESS;
+    return program->key[0] ? segsort_program_cache_store(context, program->key, program->program)
+                           : GL_SEGSORT_SUCCESS;
 }
 
 void segsort_pipeline_drop(gl_segsort_context *context)
@@ -209,6 +239,7 @@ void segsort_pipeline_drop_subgroups(gl_segsort_context *context, uint64_t kerne
 void segsort_pipeline_release(gl_segsort_context *context)
 {
     context->depth_program = NULL;
+    segsort_program_cache_release(context);
     while (context->programs) {
         segsort_program *program = context->programs;
         context->programs = program->next;

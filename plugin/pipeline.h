@@ -8,13 +8,14 @@ struct segsort_program {
     segsort_program *next;
     segsort_variant variant;
     uint32_t program;
-    uint32_t shader; /* of a program that is begun and not finished, else 0 */
+    uint32_t shader;                   /* of a program that is begun and not finished, else 0 */
+    char key[SEGSORT_CACHE_KEY_BYTES]; /* that it is to be kept under, "" for none */
     bool words_known;
     uint32_t view_word[SEGSORT_VIEW_WORDS]; /* the uniforms' present values */
     uint32_t list_word[SEGSORT_LIST_WORDS];
 };
 
-/* Finds the program or hands its source to the compiler, and asks nothing that would wait for it:
+/* Finds the program, loads what the host kept of it, or hands its source to the compiler, and asks nothing that would wait for it:
  * drivers compile what is begun side by side. No program may be used before it is finished. */
 gl_segsort_result segsort_pipeline_begin(gl_segsort_context *context,
                                          const segsort_variant *variant, segsort_program **program);
