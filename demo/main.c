@@ -35,15 +35,17 @@ static void say_no_window(const struct failure *failure)
     fprintf(stderr, "gl_segsort_viewer: %s; drawing without a window\n", failure->text);
 }
 
-static bool run_scene(const struct options *options, const struct scene *scene,
-                      struct failure *failure)
+static bool run_scene(struct options *options, const struct scene *scene, struct failure *failure)
 {
+    const enum options_switch asked = options->program_cache;
     if (wants_window(options)) {
         bool opened;
+        options->program_cache = asked == OPTIONS_DEFAULT ? OPTIONS_ON : asked;
         bool shown = scene_show(scene, options, &opened, failure);
         if (opened)
             return shown;
         say_no_window(failure);
+        options->program_cache = asked;
     }
     return scene_draw_headless(scene, options, failure);
 }

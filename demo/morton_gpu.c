@@ -21,13 +21,15 @@ static void keep_message(gl_segsort_log_level level, const char *message, void *
 }
 
 bool morton_context_create(struct morton_context *context,
-                           gl_segsort_get_proc_address get_proc_address, struct failure *failure)
+                           gl_segsort_get_proc_address get_proc_address,
+                           gl_segsort_program_cache program_cache, struct failure *failure)
 {
     *context = (struct morton_context){0};
     gl_segsort_context_desc desc = {.get_proc_address = get_proc_address,
                                     .label = "gl_segsort_viewer",
                                     .log = keep_message,
-                                    .log_user = &context->said};
+                                    .log_user = &context->said,
+                                    .program_cache = program_cache};
     return gl_segsort_context_create(&desc, &context->handle) == GL_SEGSORT_SUCCESS ||
            failure_set(failure, "%s", context->said.text);
 }

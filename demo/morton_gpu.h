@@ -14,7 +14,8 @@ struct morton_context {
 };
 
 bool morton_context_create(struct morton_context *context,
-                           gl_segsort_get_proc_address get_proc_address, struct failure *failure);
+                           gl_segsort_get_proc_address get_proc_address,
+                           gl_segsort_program_cache program_cache, struct failure *failure);
 void morton_context_destroy(struct morton_context *context);
 
 /* Milliseconds of each step. */

@@ -110,7 +110,8 @@ static bool run(const struct arguments *arguments, struct failure *failure)
     if (!gladLoadGL(headless_gl_get_proc_address))
         return failure_set(failure, "glad loads no OpenGL 4.3");
     gl_debug_install(&debug);
-    if (!scene_network_create(&scene, &arguments->settings, headless_gl_get_proc_address, failure))
+    if (!scene_network_create(&scene, &arguments->settings, headless_gl_get_proc_address,
+                              (gl_segsort_program_cache){0}, failure))
         return false;
     bool done = scene_network_set_step(&scene, arguments->step, failure) &&
                 write_picture(&scene, arguments, failure);

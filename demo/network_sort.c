@@ -386,9 +386,11 @@ bool network_sort_change(struct network_sort *sort, const struct network_setting
 }
 
 bool network_sort_create(struct network_sort *sort, const struct network_settings *settings,
-                         gl_segsort_get_proc_address get_proc_address, struct failure *failure)
+                         gl_segsort_get_proc_address get_proc_address,
+                         gl_segsort_program_cache program_cache, struct failure *failure)
 {
-    const gl_segsort_context_desc desc = {.get_proc_address = get_proc_address, .label = "network"};
+    const gl_segsort_context_desc desc = {
+        .get_proc_address = get_proc_address, .label = "network", .program_cache = program_cache};
     *sort = (struct network_sort){0};
     gl_segsort_result result = gl_segsort_context_create(&desc, &sort->context);
     if (result != GL_SEGSORT_SUCCESS)

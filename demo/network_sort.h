@@ -45,7 +45,8 @@ struct network_sort {
 
 /* Makes the rows and the context, at step 0. On an error nothing is left. */
 bool network_sort_create(struct network_sort *sort, const struct network_settings *settings,
-                         gl_segsort_get_proc_address get_proc_address, struct failure *failure);
+                         gl_segsort_get_proc_address get_proc_address,
+                         gl_segsort_program_cache program_cache, struct failure *failure);
 void network_sort_destroy(struct network_sort *sort);
 
 /* Other rows, at step 0; compiled programs stay. On an error all is as it was. */

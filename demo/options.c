@@ -9,7 +9,8 @@ enum { MIN_PARTICLES = 4096, MAX_PARTICLES = 1 << 22 };
 
 const char *const options_help[] = {
     "Usage: gl_segsort_viewer [--scene NAME] [options of it] [--headless] [--frames N]\n"
-    "                         [--screenshot FILE] [--size WxH] [--panels on|off|scene] [--help]\n"
+    "                         [--screenshot FILE] [--size WxH] [--panels on|off|scene]\n"
+    "                         [--program-cache on|off] [--help]\n"
     "\n"
     "Sorts segments on the GPU, frame by frame, and shows what becomes of them.\n"
     "\n"
@@ -33,6 +34,10 @@ const char *const options_help[] = {
     "  --panels on|off    show the panels: by default on in a window, off without one, where on\n"
     "                     draws them, and the times they tell, into the picture\n"
     "  --panels scene     show the scene's alone, so that two pictures are the same\n"
+    "  --program-cache on|off\n"
+    "                     keep compiled programs in $XDG_CACHE_HOME/gl_segsort or\n"
+    "                     ~/.cache/gl_segsort, so that sorts start faster the next time: by\n"
+    "                     default on in a window, off without one\n"
     "  --help             print this text\n",
     "\n"
     "Options of morton, and --mesh of particles too:\n"
@@ -214,6 +219,9 @@ static bool parse_valued(struct options *options, const char *name, const char *
     if (strcmp(name, "--panels") == 0)
         return parse_panels(value, options) ||
                failure_set(failure, "--panels %s: not on, off or scene", value);
+    if (strcmp(name, "--program-cache") == 0)
+        return parse_switch(value, "off", "on", &options->program_cache) ||
+               failure_set(failure, "--program-cache %s: neither on nor off", value);
     return parse_scene_valued(options, name, value, failure);
 }
 
@@ -235,10 +243,10 @@ static bool parse_flag(struct options *options, const char *name)
 
 static bool takes_value(const char *name)
 {
-    static const char *const valued[] = {"--mesh",   "--screenshot", "--frames",  "--size",
-                                         "--keys",   "--scene",      "--seed",    "--particles",
-                                         "--domain", "--oracle",     "--sorting", "--panels",
-                                         "--step",   "--first",      "--view",    "--smoke"};
+    static const char *const valued[] = {
+        "--mesh", "--screenshot", "--frames", "--size",   "--keys",         "--scene",
+        "--seed", "--particles",  "--domain", "--oracle", "--sorting",      "--panels",
+        "--step", "--first",      "--view",   "--smoke",  "--program-cache"};
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++)
         if (strcmp(name, valued[i]) == 0)
             return true;

@@ -115,13 +115,14 @@ static gl_segsort_plan_desc plan_desc(enum particles_plan plan, uint32_t slot)
 }
 
 static bool create_plans(struct particles *particles, gl_segsort_get_proc_address get_proc_address,
-                         struct failure *failure)
+                         gl_segsort_program_cache program_cache, struct failure *failure)
 {
     static const gl_segsort_segment emitters = {.length = PARTICLES_EMITTERS};
     const gl_segsort_context_desc context_desc = {.get_proc_address = get_proc_address,
                                                   .label = "particles",
                                                   .log = keep_message,
-                                                  .log_user = &particles->why};
+                                                  .log_user = &particles->why,
+                                                  .program_cache = program_cache};
     if (gl_segsort_context_create(&context_desc, &particles->context) != GL_SEGSORT_SUCCESS)
         return failure_set(failure, "%s", particles->why.text);
     for (int i = 0; i < PARTICLES_PLANS; i++) {
@@ -142,12 +143,13 @@ static bool create_plans(struct particles *particles, gl_segsort_get_proc_addres
 }
 
 bool particles_create(struct particles *particles, uint32_t capacity, uint32_t seed,
-                      gl_segsort_get_proc_address get_proc_address, struct failure *failure)
+                      gl_segsort_get_proc_address get_proc_address,
+                      gl_segsort_program_cache program_cache, struct failure *failure)
 {
     uint32_t slot = (capacity + PARTICLES_EMITTERS - 1) / PARTICLES_EMITTERS;
     *particles = (struct particles){.slot = slot, .seed = seed};
     if (!create_programs(particles, failure) ||
-        !create_plans(particles, get_proc_address, failure)) {
+        !create_plans(particles, get_proc_address, program_cache, failure)) {
         particles_destroy(particles);
         return false;
     }

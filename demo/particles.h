@@ -85,7 +85,8 @@ struct particles_order {
 
 /* capacity is rounded up to whole rows an emitter. */
 bool particles_create(struct particles *particles, uint32_t capacity, uint32_t seed,
-                      gl_segsort_get_proc_address get_proc_address, struct failure *failure);
+                      gl_segsort_get_proc_address get_proc_address,
+                      gl_segsort_program_cache program_cache, struct failure *failure);
 void particles_destroy(struct particles *particles);
 
 /* One frame: simulates, and brings what lives into the order that it is drawn in. Of 0 seconds, only

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "program_files.h"
 #include "scene_morton.h"
 #include "scene_network_play.h"
 #include "scene_particles.h"
@@ -69,7 +70,9 @@ static struct scene_made *find_made(struct scene_run *run, const struct scene *s
 static bool make(struct scene_run *run, struct scene_made *made, const struct scene *scene,
                  struct failure *failure)
 {
-    const struct scene_setup setup = {run->options, run->get_proc_address};
+    struct scene_setup setup = {.options = run->options, .get_proc_address = run->get_proc_address};
+    if (run->options->program_cache == OPTIONS_ON)
+        setup.program_cache = program_files_cache();
     void *state = scene->create(&setup, failure);
     if (!state)
         return false;

@@ -10,6 +10,7 @@
 struct scene_setup {
     const struct options *options;
     gl_segsort_get_proc_address get_proc_address;
+    gl_segsort_program_cache program_cache; /* for each gl_segsort_context */
 };
 
 /* A plan that a scene sorts by, for the panel that tells its passes and times. */

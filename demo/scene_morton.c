@@ -163,7 +163,8 @@ static bool create_parts(struct morton_scene *scene, const struct scene_setup *s
         return false;
     report_mesh(&mesh);
     bool shown =
-        morton_context_create(&scene->context, setup->get_proc_address, failure) &&
+        morton_context_create(&scene->context, setup->get_proc_address, setup->program_cache,
+                              failure) &&
         renderer_create(&scene->renderer, failure) && (scene->wobble = wobble_create(failure)) &&
         show(scene, &mesh, &orders, failure) &&
         report_sort(&scene->model->morton, &scene->model->orders, &scene->correct, failure);

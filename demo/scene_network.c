@@ -195,10 +195,11 @@ static void make_arrays(struct scene_network *scene)
 }
 
 bool scene_network_create(struct scene_network *scene, const struct network_settings *settings,
-                          gl_segsort_get_proc_address get_proc_address, struct failure *failure)
+                          gl_segsort_get_proc_address get_proc_address,
+                          gl_segsort_program_cache program_cache, struct failure *failure)
 {
     *scene = (struct scene_network){.view = {.zoom = 1}};
-    if (!network_sort_create(&scene->sort, settings, get_proc_address, failure))
+    if (!network_sort_create(&scene->sort, settings, get_proc_address, program_cache, failure))
         return false;
     make_arrays(scene);
     if (make_programs(scene, failure) && overlay_create(&scene->overlay, failure))

@@ -18,7 +18,8 @@ struct scene_network {
 /* get_proc_address: gl_segsort's loader. The context is current, and GL is loaded. On an error
  * nothing is left. */
 bool scene_network_create(struct scene_network *scene, const struct network_settings *settings,
-                          gl_segsort_get_proc_address get_proc_address, struct failure *failure);
+                          gl_segsort_get_proc_address get_proc_address,
+                          gl_segsort_program_cache program_cache, struct failure *failure);
 void scene_network_destroy(struct scene_network *scene);
 
 /* 0: the rows as they come; steps past the last one are the last one. */

@@ -21,7 +21,8 @@ static void *create(const struct scene_setup *setup, struct failure *failure)
     player->step_milliseconds = 100;
     player->stopped = options->network_step >= 0;
     player->step = player->stopped ? (uint32_t)options->network_step : 0;
-    if (scene_network_create(&player->network, &player->settings, setup->get_proc_address, failure))
+    if (scene_network_create(&player->network, &player->settings, setup->get_proc_address,
+                             setup->program_cache, failure))
         return player;
     free(player);
     return NULL;

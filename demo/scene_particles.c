@@ -77,7 +77,7 @@ static void *create(const struct scene_setup *setup, struct failure *failure)
         .cpu_oracle = options->cpu_oracle,
         .camera = {.target = {0, 0.36f, 0}, .distance = 3.15f, .yaw = 0.9f, .pitch = 0.27f}};
     if (!particles_create(&plumes->particles, (uint32_t)particles, (uint32_t)options->seed,
-                          setup->get_proc_address, failure)) {
+                          setup->get_proc_address, setup->program_cache, failure)) {
         free(plumes);
         return NULL;
     }

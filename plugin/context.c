@@ -226,6 +226,7 @@ gl_segsort_result segsort_context_init(gl_segsort_context *context,
     snprintf(context->label, sizeof context->label, "%s", desc->label ? desc->label : "gl_segsort");
     context->state_policy = desc->state_policy;
     context->kernel_path = desc->kernel_path;
+    context->cache.host = desc->program_cache;
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
     if (desc->get_current_context)
         result = segsort_set_current(context, desc->get_current_context);

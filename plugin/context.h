@@ -5,6 +5,7 @@
 #include "desc.h"
 #include "gl_table.h"
 #include "plan.h"
+#include "program_cache.h"
 
 typedef struct segsort_program segsort_program;
 
@@ -30,6 +31,7 @@ struct gl_segsort_context {
     bool lost;                          /* no GL call may be made any more */
     bool destroyed;                     /* by the host; plans still hold the memory */
     gl_segsort_plan *plans;             /* all that exist */
+    segsort_program_cache cache;
     segsort_program *programs;
     segsort_program *depth_program; /* NULL until it is wanted */
     segsort_error error;

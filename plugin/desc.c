@@ -39,6 +39,11 @@ gl_segsort_result segsort_desc_check_context(const gl_segsort_context_desc *desc
                             "gl_segsort_context_desc.allocator has %s but no %s",
                             desc->allocator.allocate ? "allocate" : "release",
                             desc->allocator.allocate ? "release" : "allocate");
+    if (!desc->program_cache.load != !desc->program_cache.store)
+        return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,
+                            "gl_segsort_context_desc.program_cache has %s but no %s",
+                            desc->program_cache.load ? "load" : "store",
+                            desc->program_cache.load ? "store" : "load");
     if (desc->state_policy != GL_SEGSORT_STATE_RESTORE &&
         desc->state_policy != GL_SEGSORT_STATE_LEAVE_DIRTY)
         return segsort_fail(error, GL_SEGSORT_ERROR_INVALID_ARGUMENT,

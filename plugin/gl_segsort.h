@@ -129,7 +129,7 @@ typedef gl_segsort_proc (*gl_segsort_get_proc_address)(const char *name);
 typedef enum gl_segsort_log_level {
     GL_SEGSORT_LOG_ERROR = 0,   /* a call failed; the message has its gl_segsort_last_error */
     GL_SEGSORT_LOG_WARNING = 1, /* something is odd, and the library carries on */
-    GL_SEGSORT_LOG_INFO = 2 /* what was found and made: the driver, its limits, compiled programs */
+    GL_SEGSORT_LOG_INFO = 2     /* what was found and made: the driver, its limits, programs */
 } gl_segsort_log_level;
 
 /* Receives one sentence without a newline; the text is only valid during the call. It may be called
@@ -174,6 +174,34 @@ typedef enum gl_segsort_kernel_path {
     GL_SEGSORT_KERNEL_PATH_SUBGROUP = 2
 } gl_segsort_kernel_path;
 
+/*
+ * Keeps compiled programs from one run of the host to the next, wherever the host likes: a folder, a
+ * file, memory. Both functions or neither; {0}: programs are always compiled.
+ *
+ * key    names one program of one driver: its source, this library's version and what GL says of
+ *        itself go into it, so an entry is never out of date and a changed program has another key.
+ *        At most 63 characters of a-z, 0-9, '_' and '-', which serve as a file's name. Valid during
+ *        the call.
+ * load   copies the entry into data, but not more than capacity bytes, and returns the size of all
+ *        of it; 0: there is none. First it is asked with NULL and capacity 0 for the size, then with
+ *        memory of that size; where it says another size then, the entry is not used.
+ * store  keeps size bytes as the key's entry, in place of one that is there; data is valid during the
+ *        call. It may fail, or do nothing: the program is compiled again another time.
+ *
+ * An entry that was cut, changed or belongs to another key is noticed before GL sees it, and logged
+ * as a warning; GL itself may refuse one. Either way the program is compiled and stored anew, so
+ * that neither fails a call. Where the driver has no program binaries, neither function is called.
+ *
+ * They are called on the thread of the call that makes programs (gl_segsort_plan_create, and a
+ * first gather, depth keys or Morton codes), never by a sort, and must call neither GL nor the
+ * library.
+ */
+typedef struct gl_segsort_program_cache {
+    size_t (*load)(const char *key, void *data, size_t capacity, void *user);
+    void (*store)(const char *key, const void *data, size_t size, void *user);
+    void *user; /* passed to both as it is */
+} gl_segsort_program_cache;
+
 typedef struct gl_segsort_context_desc {
     /* Required. Used only during gl_segsort_context_create. */
     gl_segsort_get_proc_address get_proc_address;
@@ -193,16 +221,17 @@ typedef struct gl_segsort_context_desc {
      * knows none, calls under a wrong context are not noticed. */
     void *(*get_current_context)(void);
     gl_segsort_kernel_path kernel_path;
+    gl_segsort_program_cache program_cache;
 } gl_segsort_context_desc;
 
 /*
  * Checks the current GL context and makes a gl_segsort_context for it. No shader is compiled yet.
  *
- * desc      the description. Its log, allocator and their user data are used until the context and
- *           the last of its plans are destroyed, the rest only during the call.
+ * desc      the description. Its log, allocator, program_cache and their user data are used until
+ *           the context and the last of its plans are destroyed, the rest only during the call.
  * context   receives the context, or NULL on an error.
- * Errors    INVALID_ARGUMENT (desc, context or get_proc_address NULL, half an allocator, an unknown
- *           policy or path), UNSUPPORTED (GL below 4.3, with the required and the actual version; functions
+ * Errors    INVALID_ARGUMENT (desc, context or get_proc_address NULL, half an allocator or program
+ *           cache, an unknown policy or path), UNSUPPORTED (GL below 4.3, with the required and the actual version; functions
  *           that are missing, by name), OUT_OF_MEMORY, WRONG_CONTEXT (none current), CONTEXT_LOST,
  *           GL. There is no context yet to ask for the sentence: it goes to desc->log.
  * GL state  is only read.

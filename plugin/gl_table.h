@@ -55,6 +55,10 @@
     X(void, GetProgramiv, (uint32_t program, uint32_t name, int32_t * data))                       \
     X(void, GetProgramInfoLog, (uint32_t program, int32_t size, int32_t * length, char *text))     \
     X(void, DeleteProgram, (uint32_t program))                                                     \
+    X(void, ProgramParameteri, (uint32_t program, uint32_t name, int32_t value))                   \
+    X(void, GetProgramBinary,                                                                      \
+      (uint32_t program, int32_t size, int32_t * length, uint32_t * format, void *data))           \
+    X(void, ProgramBinary, (uint32_t program, uint32_t format, const void *data, int32_t length))  \
     X(void, UseProgram, (uint32_t program))                                                        \
     X(void, ProgramUniform4uiv,                                                                    \
       (uint32_t program, int32_t location, int32_t count, const uint32_t *values))                 \
@@ -101,6 +105,10 @@ enum {
     SEGSORT_GL_ALREADY_SIGNALED = 0x911A,
     SEGSORT_GL_TIMEOUT_EXPIRED = 0x911B,
     SEGSORT_GL_CONDITION_SATISFIED = 0x911C,
+    SEGSORT_GL_PROGRAM_BINARY_RETRIEVABLE_HINT = 0x8257,
+    SEGSORT_GL_PROGRAM_BINARY_LENGTH = 0x8741,
+    SEGSORT_GL_NUM_PROGRAM_BINARY_FORMATS = 0x87FE,
+    SEGSORT_GL_PROGRAM_BINARY_FORMATS = 0x87FF,
     SEGSORT_GL_THIRD_PARTY = 0x8249, /* GL_DEBUG_SOURCE_THIRD_PARTY */
     SEGSORT_GL_BUFFER = 0x82E0,
     SEGSORT_GL_SHADER = 0x82E1,
@@ -122,6 +130,7 @@ enum {
     SEGSORT_GL_COMPILE_STATUS = 0x8B81,
     SEGSORT_GL_LINK_STATUS = 0x8B82,
     SEGSORT_GL_INFO_LOG_LENGTH = 0x8B84,
+    SEGSORT_GL_SHADING_LANGUAGE_VERSION = 0x8B8C,
     SEGSORT_GL_CURRENT_PROGRAM = 0x8B8D,
     SEGSORT_GL_COPY_WRITE_BUFFER = 0x8F37, /* also names its binding */
     SEGSORT_GL_TRANSFORM_FEEDBACK_PAUSED = 0x8E23,

@@ -240,15 +240,18 @@ bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b)
 }
 
 /* #version has to come first and nothing but #extension next: some drivers want no #if around it. */
+#define SEGSORT_REQUIRE(extension) "#extension " extension " : require\n"
+#define SEGSORT_REQUIRE_KHR                                                                        \
+    SEGSORT_REQUIRE("GL_KHR_shader_subgroup_basic")                                                \
+    SEGSORT_REQUIRE("GL_KHR_shader_subgroup_ballot")                                               \
+    SEGSORT_REQUIRE("GL_KHR_shader_subgroup_arithmetic")
+#define SEGSORT_REQUIRE_ARB                                                                        \
+    SEGSORT_REQUIRE("GL_ARB_shader_ballot") SEGSORT_REQUIRE("GL_ARB_gpu_shader_int64")
+
 static const char *segsort_variant_extensions(const segsort_variant *variant)
 {
-    static const char *const extensions[SEGSORT_SUBGROUP_APIS] = {
-        "",
-        "#extension GL_KHR_shader_subgroup_basic : require\n"
-        "#extension GL_KHR_shader_subgroup_ballot : require\n"
-        "#extension GL_KHR_shader_subgroup_arithmetic : require\n",
-        "#extension GL_ARB_shader_ballot : require\n"
-        "#extension GL_ARB_gpu_shader_int64 : require\n"};
+    static const char *const extensions[SEGSORT_SUBGROUP_APIS] = {"", SEGSORT_REQUIRE_KHR,
+                                                                  SEGSORT_REQUIRE_ARB};
     return extensions[variant->subgroup_api];
 }
 

@@ -40,54 +40,6 @@ static gl_segsort_result segsort_fail_compile(gl_segsort_context *context,
                         kernel->file, variant->width, step, line, legend);
 }
 
-static gl_segsort_result segsort_compile(gl_segsort_context *context,
-                                         const segsort_variant *variant, uint32_t *shader)
-{
-    const segsort_gl *gl = &context->gl;
-    char preamble[1024], log[1024] = "";
-    *shader = 0;
-    segsort_variant_preamble(variant, preamble, sizeof preamble);
-    const char *text = segsort_source_text(segsort_kernel_get(variant->kernel)->file);
-    if (!text)
-        return segsort_fail_compile(context, variant, "compile", "its source is not embedded");
-    *shader = gl->CreateShader(SEGSORT_GL_COMPUTE_SHADER);
-    if (*shader == 0)
-        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
-                            "GL creates no compute shader");
-    const char *const strings[] = {preamble, text};
-    int32_t compiled = 0;
-    gl->ShaderSource(*shader, 2, strings, NULL);
-    gl->CompileShader(*shader);
-    gl->GetShaderiv(*shader, SEGSORT_GL_COMPILE_STATUS, &compiled);
-    if (compiled)
-        return GL_SEGSORT_SUCCESS;
-    gl->GetShaderInfoLog(*shader, sizeof log, NULL, log);
-    gl->DeleteShader(*shader);
-    return segsort_fail_compile(context, variant, "compile", log);
-}
-
-static gl_segsort_result segsort_link(gl_segsort_context *context, const segsort_variant *variant,
-                                      uint32_t shader, uint32_t *program)
-{
-    const segsort_gl *gl = &context->gl;
-    char log[1024] = "";
-    *program = gl->CreateProgram();
-    if (*program == 0)
-        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
-                            "GL creates no program");
-    int32_t linked = 0;
-    gl->AttachShader(*program, shader);
-    gl->LinkProgram(*program);
-    gl->GetProgramiv(*program, SEGSORT_GL_LINK_STATUS, &linked);
-    if (linked) {
-        gl->DetachShader(*program, shader);
-        return GL_SEGSORT_SUCCESS;
-    }
-    gl->GetProgramInfoLog(*program, sizeof log, NULL, log);
-    gl->DeleteProgram(*program);
-    return segsort_fail_compile(context, variant, "link", log);
-}
-
 /* "gl_segsort-radix-count-2048-key-f32-value-index-descending": whatever is not the default. */
 static void segsort_write_program_label(const gl_segsort_context *context,
                                         const segsort_variant *variant, char *label, size_t size)
@@ -104,42 +56,158 @@ static void segsort_write_program_label(const gl_segsort_context *context,
                  variant->subgroup_size);
 }
 
-static gl_segsort_result segsort_build_program(gl_segsort_context *context,
-                                               const segsort_variant *variant, uint32_t *program)
+/* ---------------------------------------------------------------------------------------------- */
+/* Compiling, and what the host kept */
+
+/* The two texts of its source: the macros, and the kernel's. */
+#define SEGSORT_TEXTS 2
+
+/* Makes use of what the host kept. The program is to be stored later where there is a key and it is
+ * not loaded. */
+static gl_segsort_result segsort_load_program(gl_segsort_context *context, segsort_program *made,
+                                              const char *const *texts, bool *loaded)
 {
-    uint32_t shader = 0;
-    gl_segsort_result result = segsort_compile(context, variant, &shader);
-    if (result != GL_SEGSORT_SUCCESS)
-        return result;
-    result = segsort_link(context, variant, shader, program);
-    context->gl.DeleteShader(shader);
-    if (result != GL_SEGSORT_SUCCESS)
+    bool open;
+    *loaded = false;
+    gl_segsort_result result = segsort_program_cache_open(context, &open);
+    if (result != GL_SEGSORT_SUCCESS || !open)
         return result;
     char label[SEGSORT_PASS_LABEL_BYTES];
-    segsort_write_program_label(context, variant, label, sizeof label);
-    context->gl.ObjectLabel(SEGSORT_GL_PROGRAM, *program, -1, label);
-    segsort_context_log(context, GL_SEGSORT_LOG_INFO, "compiled %s", label);
+    segsort_write_program_label(context, &made->variant, label, sizeof label);
+    segsort_program_cache_key(context, texts, SEGSORT_TEXTS, made->key);
+    result = segsort_program_cache_load(context, made->key, label, made->program, loaded);
+    if (result == GL_SEGSORT_SUCCESS && *loaded)
+        context->gl.ObjectLabel(SEGSORT_GL_PROGRAM, made->program, -1, label);
+    return result;
+}
+
+/* Hands the source over; what comes of it is asked later. */
+static gl_segsort_result segsort_compile_program(gl_segsort_context *context, segsort_program *made,
+                                                 const char *const *texts)
+{
+    const segsort_gl *gl = &context->gl;
+    made->shader = gl->CreateShader(SEGSORT_GL_COMPUTE_SHADER);
+    if (made->shader == 0)
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                            "GL creates no compute shader");
+    gl->ShaderSource(made->shader, SEGSORT_TEXTS, texts, NULL);
+    gl->CompileShader(made->shader);
+    gl->AttachShader(made->program, made->shader);
+    if (made->key[0])
+        gl->ProgramParameteri(made->program, SEGSORT_GL_PROGRAM_BINARY_RETRIEVABLE_HINT, 1);
+    gl->LinkProgram(made->program);
     return GL_SEGSORT_SUCCESS;
 }
 
-gl_segsort_result segsort_pipeline_get(gl_segsort_context *context, const segsort_variant *variant,
-                                       segsort_program **program)
+static gl_segsort_result segsort_begin_program(gl_segsort_context *context, segsort_program *made)
+{
+    const segsort_gl *gl = &context->gl;
+    char preamble[1024];
+    segsort_variant_preamble(&made->variant, preamble, sizeof preamble);
+    const char *const texts[SEGSORT_TEXTS] = {
+        preamble, segsort_source_text(segsort_kernel_get(made->variant.kernel)->file)};
+    if (!texts[1])
+        return segsort_fail_compile(context, &made->variant, "compile",
+                                    "its source is not embedded");
+    made->program = gl->CreateProgram();
+    if (made->program == 0)
+        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                            "GL creates no program");
+    bool loaded;
+    gl_segsort_result result = segsort_load_program(context, made, texts, &loaded);
+    if (result == GL_SEGSORT_SUCCESS && !loaded)
+        result = segsort_compile_program(context, made, texts);
+    if (result != GL_SEGSORT_SUCCESS)
+        gl->DeleteProgram(made->program);
+    return result;
+}
+
+/* A shader that does not compile does not link either, so that is asked first. */
+static gl_segsort_result segsort_check_program(gl_segsort_context *context,
+                                               const segsort_program *made)
+{
+    const segsort_gl *gl = &context->gl;
+    char log[1024] = "";
+    int32_t compiled = 0, linked = 0;
+    gl->GetProgramiv(made->program, SEGSORT_GL_LINK_STATUS, &linked);
+    if (linked)
+        return GL_SEGSORT_SUCCESS;
+    gl->GetShaderiv(made->shader, SEGSORT_GL_COMPILE_STATUS, &compiled);
+    if (compiled)
+        gl->GetProgramInfoLog(made->program, sizeof log, NULL, log);
+    else
+        gl->GetShaderInfoLog(made->shader, sizeof log, NULL, log);
+    return segsort_fail_compile(context, &made->variant, compiled ? "link" : "compile", log);
+}
+
+gl_segsort_result segsort_pipeline_begin(gl_segsort_context *context,
+                                         const segsort_variant *variant, segsort_program **program)
 {
     for (*program = context->programs; *program; *program = (*program)->next)
         if (segsort_variant_equal(&(*program)->variant, variant))
             return GL_SEGSORT_SUCCESS;
     segsort_program *made = segsort_context_allocate(context, sizeof *made);
-    if (!made)
-        return segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
-                            "out of memory for a program");
+    if (!made) {
+        segsort_fail(&context->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,
+                     "out of memory for a program");
+        return GL_SEGSORT_ERROR_OUT_OF_MEMORY;
+    }
     *made = (segsort_program){.next = context->programs, .variant = *variant};
-    gl_segsort_result result = segsort_build_program(context, variant, &made->program);
+    gl_segsort_result result = segsort_begin_program(context, made);
     if (result != GL_SEGSORT_SUCCESS) {
         segsort_context_release(context, made);
         return result;
     }
     *program = context->programs = made;
     return GL_SEGSORT_SUCCESS;
+}
+
+gl_segsort_result segsort_pipeline_finish(gl_segsort_context *context, segsort_program *program)
+{
+    const segsort_gl *gl = &context->gl;
+    if (program->shader == 0)
+        return GL_SEGSORT_SUCCESS;
+    gl_segsort_result result = segsort_check_program(context, program);
+    if (result != GL_SEGSORT_SUCCESS)
+        return result;
+    gl->DetachShader(program->program, program->shader);
+    gl->DeleteShader(program->shader);
+    program->shader = 0;
+    char label[SEGSORT_PASS_LABEL_BYTES];
+    segsort_write_program_label(context, &program->variant, label, sizeof label);
+    gl->ObjectLabel(SEGSORT_GL_PROGRAM, program->program, -1, label);
+    segsort_context_log(context, GL_SEGSORT_LOG_INFO, "compiled %s", label);
+    return program->key[0] ? segsort_program_cache_store(context, program->key, program->program)
+                           : GL_SEGSORT_SUCCESS;
+}
+
+void segsort_pipeline_drop(gl_segsort_context *context)
+{
+    segsort_program **link = &context->programs;
+    while (*link) {
+        segsort_program *program = *link;
+        if (program->shader == 0) {
+            link = &program->next;
+            continue;
+        }
+        *link = program->next;
+        context->gl.DeleteProgram(program->program);
+        context->gl.DeleteShader(program->shader);
+        segsort_context_release(context, program);
+    }
+}
+
+gl_segsort_result segsort_pipeline_get(gl_segsort_context *context, const segsort_variant *variant,
+                                       segsort_program **program)
+{
+    gl_segsort_result result = segsort_pipeline_begin(context, variant, program);
+    if (result == GL_SEGSORT_SUCCESS)
+        result = segsort_pipeline_finish(context, *program);
+    if (result == GL_SEGSORT_SUCCESS)
+        return GL_SEGSORT_SUCCESS;
+    segsort_pipeline_drop(context);
+    *program = NULL;
+    return result;
 }
 
 gl_segsort_result segsort_pipeline_get_guarded(gl_segsort_context *context,
@@ -171,6 +239,7 @@ void segsort_pipeline_drop_subgroups(gl_segsort_context *context, uint64_t kerne
 void segsort_pipeline_release(gl_segsort_context *context)
 {
     context->depth_program = NULL;
+    segsort_program_cache_release(context);
     while (context->programs) {
         segsort_program *program = context->programs;
         context->programs = program->next;

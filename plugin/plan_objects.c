@@ -95,13 +95,23 @@ static gl_segsort_result segsort_create_scratch(gl_segsort_plan *plan)
     return result;
 }
 
+/* All of them are begun before any is waited for. */
 static gl_segsort_result segsort_create_programs(gl_segsort_plan *plan, uint32_t first,
                                                  uint32_t count)
 {
+    gl_segsort_context *context = plan->context;
+    segsort_program **programs = plan->programs + first;
     gl_segsort_result result = GL_SEGSORT_SUCCESS;
-    for (uint32_t i = first; i < first + count && result == GL_SEGSORT_SUCCESS; i++)
-        result = segsort_pipeline_get(plan->context, &segsort_plan_pass(&plan->plan, i)->variant,
-                                      &plan->programs[i]);
+    for (uint32_t i = 0; i < count && result == GL_SEGSORT_SUCCESS; i++)
+        result = segsort_pipeline_begin(
+            context, &segsort_plan_pass(&plan->plan, first + i)->variant, &programs[i]);
+    for (uint32_t i = 0; i < count && result == GL_SEGSORT_SUCCESS; i++)
+        result = segsort_pipeline_finish(context, programs[i]);
+    if (result == GL_SEGSORT_SUCCESS)
+        return GL_SEGSORT_SUCCESS;
+    segsort_pipeline_drop(context);
+    for (uint32_t i = 0; i < count; i++)
+        programs[i] = NULL;
     return result;
 }
 

@@ -135,6 +135,14 @@ static void add_mixed(struct builder *builder)
     add(builder, &made);
 }
 
+/* What takes the most programs, so that making its plan takes longest. */
+static void add_classes(struct builder *builder)
+{
+    struct bench_case made = plain("classes", builder->filter->log2_rows - 1, INPUTS_CLASSES,
+                                   builder->rows / 2, builder->rows);
+    add(builder, &made);
+}
+
 static void add_types(struct builder *builder)
 {
     for (int type = GL_SEGSORT_KEY_U32; type <= GL_SEGSORT_KEY_U64; type++)
@@ -225,6 +233,7 @@ static bool add_all(struct builder *builder)
     add_domains(builder);
     add_cuts(builder);
     add_mixed(builder);
+    add_classes(builder);
     add_types(builder);
     add_listed(builder);
     add_in_place_and_descending(builder);

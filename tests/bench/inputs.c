@@ -57,6 +57,15 @@ static size_t mixed(uint32_t longest, uint32_t *lengths)
     return count;
 }
 
+static size_t classes(uint32_t longest, uint32_t *lengths)
+{
+    size_t count = 0;
+    for (uint64_t length = 2; length <= longest; length *= 2, count++)
+        if (lengths)
+            lengths[count] = (uint32_t)length;
+    return count;
+}
+
 /* How many there are; lengths may be NULL to count only. */
 static size_t segment_lengths(const struct inputs *inputs, uint32_t *lengths)
 {
@@ -69,6 +78,8 @@ static size_t segment_lengths(const struct inputs *inputs, uint32_t *lengths)
         return small(inputs->parameter, lengths);
     case INPUTS_MIXED:
         return mixed(inputs->parameter, lengths);
+    case INPUTS_CLASSES:
+        return classes(inputs->parameter, lengths);
     default:
         return fixed(inputs, lengths);
     }

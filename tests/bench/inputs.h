@@ -15,6 +15,7 @@ enum inputs_layout {
     INPUTS_UNEVEN,    /* `parameter` segments, shares of the rows falling as 1 / (10 + i) */
     INPUTS_SMALL,     /* `parameter` segments of 1 to 11 rows */
     INPUTS_MIXED,     /* a tenth of `parameter` such ones, and amid them one of `parameter` rows */
+    INPUTS_CLASSES,   /* one segment of each power of two from 2 up to `parameter` */
     INPUTS_LAYOUTS
 };
 

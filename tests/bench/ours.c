@@ -2,6 +2,7 @@
 
 #include "context.h"
 #include "headless_gl.h"
+#include "kept.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@ struct sorter {
     const struct buffers *buffers;
     const struct copies *copies;
     const segsort_tuning *tuning;
+    gl_segsort_program_cache program_cache;
     gl_segsort_context *context;
     gl_segsort_plan_desc plan_desc;
     gl_segsort_sort_desc sort_desc;
@@ -86,7 +88,8 @@ static bool complain(const struct sorter *sorter, const char *sentence)
 static bool make_context(struct sorter *sorter, gl_segsort_state_policy policy)
 {
     const gl_segsort_context_desc desc = {.get_proc_address = headless_gl_get_proc_address,
-                                          .state_policy = policy};
+                                          .state_policy = policy,
+                                          .program_cache = sorter->program_cache};
     gl_segsort_result result = gl_segsort_context_create(&desc, &sorter->context);
     if (result == GL_SEGSORT_SUCCESS && sorter->tuning)
         segsort_context_set_tuning(sorter->context, sorter->tuning);
@@ -133,6 +136,41 @@ static bool measure_second_plan(const struct sorter *sorter, struct ours *ours)
     ours->plan_again_ms = milliseconds_since(start);
     gl_segsort_plan_destroy(second.plan);
     return true;
+}
+
+/* A context and a plan whose programs are kept, and how long each took. */
+static bool make_kept(struct sorter *sorter, double *context_ms, double *plan_ms)
+{
+    sorter->context = NULL;
+    sorter->plan = NULL;
+    glFinish();
+    double start = spread_seconds();
+    bool made = make_context(sorter, GL_SEGSORT_STATE_RESTORE);
+    *context_ms = milliseconds_since(start);
+    start = spread_seconds();
+    made = made && make_plan(sorter);
+    *plan_ms = milliseconds_since(start);
+    gl_segsort_plan_destroy(sorter->plan);
+    gl_segsort_context_destroy(sorter->context);
+    return made;
+}
+
+/* The first of two contexts has its programs compiled, the second one loads them. */
+static bool measure_kept(const struct sorter *sorter, struct ours *ours)
+{
+    struct kept kept = {0};
+    struct sorter keeping = *sorter;
+    double context_ms = 0, plan_ms = 0;
+    bool made = true;
+    keeping.program_cache = kept_cache(&kept);
+    for (int i = 0; i < 2 && made; i++)
+        made = make_kept(&keeping, &context_ms, &plan_ms);
+    if (made && kept.count > 0) {
+        ours->context_kept_ms = context_ms;
+        ours->plan_kept_ms = plan_ms;
+    }
+    kept_release(&kept);
+    return made;
 }
 
 /* One call's host time where GL's state isn't put back. */
@@ -198,8 +236,8 @@ static bool measure_all(const struct ours_effort *effort, struct sorter *sorter,
     ours->restore_us = 1e6 * timer_host_seconds(&work);
     measure_memory(sorter, ours);
     bool passes = effort->passes || sorter->measured->gpu_listed;
-    return measure_second_plan(sorter, ours) && measure_dirty(sorter, ours) &&
-           (!passes || measure_passes(sorter, effort->passes, ours));
+    return measure_second_plan(sorter, ours) && measure_kept(sorter, ours) &&
+           measure_dirty(sorter, ours) && (!passes || measure_passes(sorter, effort->passes, ours));
 }
 
 bool ours_measure(const struct ours_effort *effort, const struct bench_case *measured,

@@ -18,9 +18,11 @@ struct ours_effort {
 
 struct ours {
     struct timer_result time;
-    double context_ms;           /* making a gl_segsort_context */
-    double plan_first_ms;        /* the first plan in it, which compiles its programs */
-    double plan_again_ms;        /* another of the same, whose programs are there */
+    double context_ms;    /* making a gl_segsort_context */
+    double plan_first_ms; /* the first plan in it, which compiles its programs */
+    double plan_again_ms; /* another of the same, whose programs are there */
+    /* Both with the programs kept of another context; 0: the driver has no binaries of programs. */
+    double context_kept_ms, plan_kept_ms;
     double sort_first_ms;        /* the first sort, until the GPU has ended it */
     double restore_us, dirty_us; /* one later call, until it returns */
     double list_ms;              /* of a GPU-listed sort, the passes over the list */

@@ -8,7 +8,7 @@ static const char columns[] =
     "gpu,driver,size,case,implementation,algorithm,rows,segments,longest,key_type,keys,direction,"
     "listed,in_place,row_bytes,median_ms,least_ms,most_ms,tenth_ms,ninetieth_ms,repetitions,timer,"
     "clock_mhz,verified,scratch_bytes,table_bytes,list_ms,restore_us,dirty_us,context_ms,"
-    "plan_first_ms,plan_again_ms,sort_first_ms\n";
+    "plan_first_ms,plan_again_ms,sort_first_ms,context_kept_ms,plan_kept_ms\n";
 
 void results_slug(const char *renderer, char *slug, size_t size)
 {
@@ -50,6 +50,17 @@ void results_heading(void)
            "median ms", "least", "most", "Grow/s", "x copy");
 }
 
+static void print_host_times(const struct ours *ours)
+{
+    printf("    a call takes the host %.1f us, %.1f us dirty; context %.2f ms, plan %.1f ms, then "
+           "%.1f ms\n",
+           ours->restore_us, ours->dirty_us, ours->context_ms, ours->plan_first_ms,
+           ours->plan_again_ms);
+    if (ours->plan_kept_ms > 0)
+        printf("    with the programs kept: context %.2f ms, plan %.1f ms\n", ours->context_kept_ms,
+               ours->plan_kept_ms);
+}
+
 static void print_row(const struct results *results, const struct results_row *row)
 {
     const struct spread *time = &row->time.milliseconds;
@@ -62,9 +73,7 @@ static void print_row(const struct results *results, const struct results_row *r
     if (row->ours && row->ours->list_ms > 0)
         printf("    of this the list %.4f ms\n", row->ours->list_ms);
     if (row->ours)
-        printf("    a call takes the host %.1f us, %.1f us dirty; plan %.1f ms, then %.1f ms\n",
-               row->ours->restore_us, row->ours->dirty_us, row->ours->plan_first_ms,
-               row->ours->plan_again_ms);
+        print_host_times(row->ours);
     fflush(stdout);
 }
 
@@ -112,11 +121,15 @@ void results_add(const struct results *results, const struct results_row *row)
     write_case(results, row);
     write_times(results->csv, row);
     if (row->ours)
-        fprintf(results->csv, "%llu,%.6f,%.3f,%.3f,%.4f,%.4f,%.4f,%.4f\n",
+        fprintf(results->csv, "%llu,%.6f,%.3f,%.3f,%.4f,%.4f,%.4f,%.4f",
                 (unsigned long long)row->ours->table_bytes, row->ours->list_ms,
                 row->ours->restore_us, row->ours->dirty_us, row->ours->context_ms,
                 row->ours->plan_first_ms, row->ours->plan_again_ms, row->ours->sort_first_ms);
     else
-        fprintf(results->csv, ",,,,,,,\n");
+        fprintf(results->csv, ",,,,,,,");
+    if (row->ours && row->ours->plan_kept_ms > 0)
+        fprintf(results->csv, ",%.4f,%.4f\n", row->ours->context_kept_ms, row->ours->plan_kept_ms);
+    else
+        fprintf(results->csv, ",,\n");
     fflush(results->csv);
 }

@@ -9,10 +9,12 @@ import subprocess
 import sys
 
 NUMBERS = ("median_ms", "least_ms", "most_ms", "tenth_ms", "ninetieth_ms")
+KEPT = ("context_kept_ms", "plan_kept_ms")  # where the driver has binaries of programs
 OURS = ("table_bytes", "restore_us", "dirty_us", "context_ms", "plan_first_ms", "plan_again_ms", "sort_first_ms")
 CASES = {
     "length-8": ("65536", "8192", "8"),
     "domain-10": ("1024", "1", "1024"),
+    "classes-15": ("65534", "15", "32768"),
     "listed-length-8": ("65536", "8192", "8"),
     "in-place-64": ("65536", "1024", "64"),
     "type-u64-64": ("65536", "1024", "64"),
@@ -39,6 +41,8 @@ def check_row(row):
     expect(float(row["least_ms"]) <= float(row["median_ms"]) <= float(row["most_ms"]), f"no median: {row}")
     for name in OURS:
         expect((row[name] != "") == (row["implementation"] == "ours"), f"{name}: {row}")
+    kept = [row[name] for name in KEPT]
+    expect(all(kept) == any(kept) and (row["implementation"] == "ours" or not any(kept)), f"kept programs: {row}")
 
 
 def check_rows(rows):
@@ -47,7 +51,7 @@ def check_rows(rows):
     found = [(row["case"], row["implementation"]) for row in rows]
     expect(len(found) == len(set(found)), f"a row twice: {found}")
     for case in CASES:
-        wanted = {"copy", "copy-walk", "ours", "cpu"} | ({"network"} if case != "type-u64-64" else set())
+        wanted = {"copy", "copy-walk", "ours", "cpu"} | ({"network"} if case not in ("type-u64-64", "classes-15") else set())
         made = {implementation for name, implementation in found if name == case}
         expect(made - {"cub-two"} == wanted, f"{case} has rows of {made}")
     peers = [row for row in rows if row["implementation"] == "cub-two"]

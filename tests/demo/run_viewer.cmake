@@ -1,10 +1,10 @@
 # Runs the viewer without a display in a folder of its own and checks what comes of it:
 #
 #   cmake -DVIEWER=... -DFOLDER=... [-DCODE=0] [-DOUT=regex::regex...] [-DERR=regex::regex...]
-#         [-DFILES=name::name...] [-DLINES=n] -P run_viewer.cmake -- arguments...
+#         [-DFILES=name::name...] [-DABSENT=name::name...] [-DLINES=n] -P run_viewer.cmake -- arguments...
 #
 # CODE is the exit code, OUT and ERR are what standard output and error have to match, FILES have to
-# be there afterwards, and LINES is how many lines of errors there may be.
+# be there afterwards, ABSENT must not, and LINES is how many lines of errors there may be.
 cmake_minimum_required(VERSION 3.22)
 set(arguments "")
 set(past_dashes FALSE)
@@ -16,7 +16,7 @@ foreach(i RANGE ${last})
         set(past_dashes TRUE)
     endif()
 endforeach()
-foreach(list OUT ERR FILES)
+foreach(list OUT ERR FILES ABSENT)
     string(REPLACE "::" ";" ${list} "${${list}}")
 endforeach()
 if(NOT DEFINED CODE)
@@ -46,6 +46,11 @@ endforeach()
 foreach(file IN LISTS FILES)
     if(NOT EXISTS ${FOLDER}/${file})
         message(FATAL_ERROR "${file} isn't there")
+    endif()
+endforeach()
+foreach(file IN LISTS ABSENT)
+    if(EXISTS ${FOLDER}/${file})
+        message(FATAL_ERROR "${file} is there")
     endif()
 endforeach()
 if(DEFINED LINES)

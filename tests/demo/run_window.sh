@@ -49,6 +49,10 @@ wait_for test -s display || fail "Xvfb doesn't start"
 DISPLAY=:$(cat display)
 export DISPLAY
 unset WAYLAND_DISPLAY
+# In a window the viewer keeps programs; Mesa's own cache stays where it is.
+MESA_SHADER_CACHE_DIR=${MESA_SHADER_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}}
+XDG_CACHE_HOME=$PWD/cache
+export MESA_SHADER_CACHE_DIR XDG_CACHE_HOME
 # What GLX's libraries still point to when they are unloaded looks leaked to a leak checker.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export ASAN_OPTIONS

@@ -279,8 +279,9 @@ static void compare_with_cpu(const struct mesh *mesh, unsigned key_bits)
     uint32_t *words = malloc((3 * code + 4 * count) * sizeof *words);
     uint32_t *sorted = words + code, *cpu = sorted + code, *numbers = cpu + code;
     if (CHECK(mesh_buffers_create(&buffers, mesh, NULL, &failure), "%s", failure.text) &&
-        CHECK(morton_context_create(&context, headless_gl_get_proc_address, &failure), "%s",
-              failure.text) &&
+        CHECK(morton_context_create(&context, headless_gl_get_proc_address,
+                                    (gl_segsort_program_cache){0}, &failure),
+              "%s", failure.text) &&
         CHECK(morton_gpu_create(&gpu, &context, mesh, key_bits, &buffers, &failure), "%s",
               failure.text)) {
         /* Twice: the second run finds the boxes of the first. */

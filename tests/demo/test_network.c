@@ -125,8 +125,9 @@ static void check_pictures(const struct network_settings *settings, const uint32
 {
     struct scene_network scene;
     struct failure failure;
-    if (!CHECK(scene_network_create(&scene, settings, headless_gl_get_proc_address, &failure), "%s",
-               failure.text))
+    if (!CHECK(scene_network_create(&scene, settings, headless_gl_get_proc_address,
+                                    (gl_segsort_program_cache){0}, &failure),
+               "%s", failure.text))
         return;
     for (size_t i = 0; i < count; i++)
         if (draw_step(&scene, steps[i]))
@@ -418,7 +419,8 @@ static void cells_are_the_rows(void)
     struct failure failure;
     const struct network_settings settings = {
         .rows = 16000, .segment_count = 3, .algorithm = GL_SEGSORT_ALGORITHM_BITONIC, .seed = 2};
-    if (!CHECK(scene_network_create(&scene, &settings, headless_gl_get_proc_address, &failure),
+    if (!CHECK(scene_network_create(&scene, &settings, headless_gl_get_proc_address,
+                                    (gl_segsort_program_cache){0}, &failure),
                "%s", failure.text))
         return;
     for (int zoomed = 0; zoomed < 2; zoomed++) {

@@ -66,8 +66,9 @@ static void steps_are_the_cpus(void)
     struct scene_network scene;
     struct failure failure;
     const struct network_settings first = {.rows = 8, .segment_count = 1};
-    if (!CHECK(scene_network_create(&scene, &first, headless_gl_get_proc_address, &failure), "%s",
-               failure.text))
+    if (!CHECK(scene_network_create(&scene, &first, headless_gl_get_proc_address,
+                                    (gl_segsort_program_cache){0}, &failure),
+               "%s", failure.text))
         return;
     for (uint32_t i = 0, rows = 8; rows <= NETWORK_ROWS_MAX; i++, rows = i % 3 ? rows : rows * 2) {
         const struct network_settings settings = {
@@ -97,7 +98,8 @@ static void wrong_rows_are_told(void)
     struct failure failure;
     const struct network_settings settings = {
         .rows = 64, .segment_count = 2, .algorithm = GL_SEGSORT_ALGORITHM_BITONIC};
-    if (!CHECK(scene_network_create(&scene, &settings, headless_gl_get_proc_address, &failure),
+    if (!CHECK(scene_network_create(&scene, &settings, headless_gl_get_proc_address,
+                                    (gl_segsort_program_cache){0}, &failure),
                "%s", failure.text))
         return;
     scene_network_set_step(&scene, 3, &failure);
@@ -133,7 +135,8 @@ static void kernels_are_told(void)
         struct scene_network scene;
         struct network_step step;
         struct failure failure;
-        if (!CHECK(scene_network_create(&scene, &settings, headless_gl_get_proc_address, &failure),
+        if (!CHECK(scene_network_create(&scene, &settings, headless_gl_get_proc_address,
+                                        (gl_segsort_program_cache){0}, &failure),
                    "%s", failure.text))
             return;
         network_sort_tell_step(&scene.sort, cases[i].step, &step);
@@ -161,7 +164,8 @@ static void rows_keep_clear_of_panels(void)
     const struct options options = {
         .network = {.rows = 300, .segment_count = 5, .algorithm = GL_SEGSORT_ALGORITHM_BITONIC},
         .network_step = 0};
-    const struct scene_setup setup = {&options, headless_gl_get_proc_address};
+    const struct scene_setup setup = {.options = &options,
+                                      .get_proc_address = headless_gl_get_proc_address};
     struct failure failure = {""};
     struct canvas canvas = {0};
     const struct scene *scene = &scene_network_play;
@@ -201,7 +205,8 @@ static void both_ways_are_told(void)
     struct scene_network scene;
     struct failure failure;
     char text[256];
-    if (!CHECK(scene_network_create(&scene, &settings, headless_gl_get_proc_address, &failure),
+    if (!CHECK(scene_network_create(&scene, &settings, headless_gl_get_proc_address,
+                                    (gl_segsort_program_cache){0}, &failure),
                "%s", failure.text))
         return;
     CHECK(network_sort_by_both(&scene.sort), "all segments are sorted alike");
@@ -225,7 +230,8 @@ static void frames_without_complaints(void)
         .network = {.rows = 300, .segment_count = 5, .algorithm = GL_SEGSORT_ALGORITHM_BITONIC},
         .network_step = -1,
         .seed = 3};
-    const struct scene_setup setup = {&options, headless_gl_get_proc_address};
+    const struct scene_setup setup = {.options = &options,
+                                      .get_proc_address = headless_gl_get_proc_address};
     struct failure failure = {""};
     struct gl_debug debug;
     struct scene_plan plans[4];
@@ -275,7 +281,8 @@ static void settings_out_of_range(void)
         struct failure failure = {""};
         char number[16];
         snprintf(number, sizeof number, "%u ", numbers[i][i / 2]);
-        bool made = scene_network_create(&scene, &settings, headless_gl_get_proc_address, &failure);
+        bool made = scene_network_create(&scene, &settings, headless_gl_get_proc_address,
+                                         (gl_segsort_program_cache){0}, &failure);
         CHECK(!made && strstr(failure.text, number) == failure.text, "case %zu: %s", i,
               failure.text);
     }

@@ -58,6 +58,9 @@ void fake_gl_reset(void)
     static int home;
     fake_gl_free();
     fake_gl.version = "4.5 (Core Profile) fake";
+    fake_gl.vendor = "nobody";
+    fake_gl.renderer = "no GPU";
+    fake_gl.shading_language = "4.50 fake";
     fake_gl.shared_bytes = 32768;
     fake_gl.storage_alignment = 256;
     fake_gl.uniform_alignment = 256;

@@ -14,6 +14,7 @@
 
 #define FAKE_GL_BINDINGS 16 /* of each indexed target */
 #define FAKE_GL_TEXT_BYTES 192
+#define FAKE_GL_BINARY_FORMAT 0x7777u
 
 /* Every function that the library may load. */
 #define FAKE_GL_FUNCTION_LIST(X)                                                                   \
@@ -55,7 +56,8 @@ struct fake_gl_program {
     unsigned attachments;      /* of a shader */
     char *source;
     uint32_t view_word[SEGSORT_VIEW_WORDS];
-    bool no_pass; /* it has no uniform block */
+    bool no_pass;             /* it has no uniform block */
+    bool retrievable, loaded; /* its binary is to be asked for; it came from one */
     uint32_t depth_planes[4 * SEGSORT_DEPTH_PLANES];
     uint32_t list_word[SEGSORT_LIST_WORDS];
     char label[FAKE_GL_TEXT_BYTES];
@@ -102,7 +104,10 @@ struct fake_gl_dispatch {
 
 struct fake_gl {
     /* What GL answers. */
-    const char *version;
+    const char *version, *vendor, *renderer, *shading_language;
+    int32_t binary_formats;     /* of programs: FAKE_GL_BINARY_FORMAT is the last of them */
+    bool foreign_formats;       /* they are all others */
+    uint32_t binary_generation; /* GL refuses binaries of another one */
     int32_t shared_bytes, storage_alignment, uniform_alignment;
     int32_t work_groups[3];
     int64_t storage_block_bytes;

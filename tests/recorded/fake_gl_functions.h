@@ -42,5 +42,6 @@ uint32_t fake_gl_add_timer(void);
 void fake_gl_add_dispatch(const struct fake_gl_dispatch *dispatch);
 void fake_gl_kill_buffer(struct fake_gl_buffer *buffer);
 void fake_gl_kill_program(struct fake_gl_program *program);
+int32_t fake_gl_binary_length(const struct fake_gl_program *program);
 
 #endif

@@ -189,7 +189,10 @@ void SEGSORT_GLCALL fake_GetProgramiv(uint32_t name, uint32_t what, int32_t *dat
                        fake_gl_query_name(what)))
         return;
     struct fake_gl_program *program = expect(name, false, "glGetProgramiv");
-    get_status(program, what, program && program->linked, data);
+    if (program && what == SEGSORT_GL_PROGRAM_BINARY_LENGTH)
+        *data = fake_gl_binary_length(program);
+    else
+        get_status(program, what, program && program->linked, data);
 }
 
 void SEGSORT_GLCALL fake_GetProgramInfoLog(uint32_t name, int32_t size, int32_t *length, char *text)

@@ -53,6 +53,14 @@ const char *fake_gl_query_name(uint32_t name)
         return "COMPILE_STATUS";
     case SEGSORT_GL_LINK_STATUS:
         return "LINK_STATUS";
+    case SEGSORT_GL_NUM_PROGRAM_BINARY_FORMATS:
+        return "NUM_PROGRAM_BINARY_FORMATS";
+    case SEGSORT_GL_PROGRAM_BINARY_FORMATS:
+        return "PROGRAM_BINARY_FORMATS";
+    case SEGSORT_GL_PROGRAM_BINARY_LENGTH:
+        return "PROGRAM_BINARY_LENGTH";
+    case SEGSORT_GL_PROGRAM_BINARY_RETRIEVABLE_HINT:
+        return "PROGRAM_BINARY_RETRIEVABLE_HINT";
     case SEGSORT_GL_DISPATCH_INDIRECT_BUFFER_BINDING:
         return "DISPATCH_INDIRECT_BUFFER_BINDING";
     case SEGSORT_GL_BUFFER_SIZE:
@@ -75,9 +83,11 @@ const unsigned char *SEGSORT_GLCALL fake_GetString(uint32_t name)
     case SEGSORT_GL_VERSION:
         return (const unsigned char *)fake_gl.version;
     case SEGSORT_GL_VENDOR:
-        return (const unsigned char *)"nobody";
+        return (const unsigned char *)fake_gl.vendor;
     case SEGSORT_GL_RENDERER:
-        return (const unsigned char *)"no GPU";
+        return (const unsigned char *)fake_gl.renderer;
+    case SEGSORT_GL_SHADING_LANGUAGE_VERSION:
+        return (const unsigned char *)fake_gl.shading_language;
     default:
         fake_gl_raise(SEGSORT_GL_INVALID_ENUM, "glGetString: name");
         return NULL;
@@ -161,7 +171,14 @@ void SEGSORT_GLCALL fake_GetIntegerv(uint32_t name, int32_t *data)
         {SEGSORT_GL_SUBGROUP_SIZE, fake_gl.subgroup_size},
         {SEGSORT_GL_SUBGROUP_SUPPORTED_STAGES, fake_gl.subgroup_stages},
         {SEGSORT_GL_SUBGROUP_SUPPORTED_FEATURES, fake_gl.subgroup_features},
+        {SEGSORT_GL_NUM_PROGRAM_BINARY_FORMATS, fake_gl.binary_formats},
     };
+    if (name == SEGSORT_GL_PROGRAM_BINARY_FORMATS) {
+        for (int32_t i = 0; i < fake_gl.binary_formats; i++)
+            data[i] = (int32_t)FAKE_GL_BINARY_FORMAT - (fake_gl.binary_formats - 1 - i) -
+                      (fake_gl.foreign_formats ? 100 : 0);
+        return;
+    }
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
         if (answers[i].name == name) {
             *data = answers[i].value;

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "gl_segsort_keys.h"
 #include "recorded_batch.h"
+#include "recorded_cache.h"
 #include "recorded_listed.h"
 
 /* Short and long segments, so that every kernel and every buffer of an algorithm is there. */
@@ -18,6 +19,10 @@ static struct recorded_batch batch;
 /* And for plans whose segments the GPU lists. */
 static struct recorded_listed listed;
 
+/* And the programs of an earlier run. */
+static struct recorded_cache cache;
+enum cached { NO_CACHE, EMPTY_CACHE, FULL_CACHE };
+
 /* What is sorted how: three digits are an odd number of them, which in place takes passes of its
  * own. */
 static const struct variant {
@@ -27,8 +32,11 @@ static const struct variant {
     bool batch;                       /* then the last set alone is in place */
     bool host_scratch;                /* at an offset of its own */
     gl_segsort_segment_source source; /* HOST: segments, or a batch */
+    enum cached cached;
 } variants[] = {
     {.name = "AUTO"},
+    {.name = "AUTO, all programs stored", .cached = EMPTY_CACHE},
+    {.name = "AUTO, all programs loaded", .cached = FULL_CACHE},
     {.name = "BITONIC", .like.algorithm = GL_SEGSORT_ALGORITHM_BITONIC},
     {.name = "RADIX, timed", .like = {.algorithm = GL_SEGSORT_ALGORITHM_RADIX, .timed = true}},
     {.name = "RADIX of 24 bits in place",
@@ -148,6 +156,13 @@ static bool may_stay_unnoticed(const struct scenario *scenario, enum step step)
     /* Names of the driver for the log; the version is asked first and is needed. */
     if (fault_is("GetString 0x1f00") || fault_is("GetString 0x1f01"))
         return true;
+    /* Programs that can't be loaded are compiled, and others are not kept. */
+    if (scenario->variant->cached &&
+        (fault_is("GetString") || fault_is("ProgramBinary") || fault_is("GetProgramBinary") ||
+         strstr(fake_gl.failed.text, "PROGRAM_BINARY_LENGTH")))
+        return true;
+    if (scenario->variant->cached == FULL_CACHE && fault_is("GetProgramiv unlabelled LINK_STATUS"))
+        return true;
     /* GL is not asked for anything there. */
     if (scenario->policy == GL_SEGSORT_STATE_LEAVE_DIRTY && is_call(step))
         return true;
@@ -262,7 +277,9 @@ static gl_segsort_result make_morton_keys(const struct variant *variant, gl_segs
 static gl_segsort_result take_step(const struct scenario *scenario, enum step step,
                                    gl_segsort_context **context, gl_segsort_plan **plan)
 {
-    const gl_segsort_context_desc context_desc = recorded_context_desc(scenario->policy);
+    gl_segsort_context_desc context_desc = recorded_context_desc(scenario->policy);
+    if (scenario->variant->cached)
+        context_desc.program_cache = recorded_cache_callbacks(&cache);
     switch (step) {
     case CREATE_CONTEXT:
         return gl_segsort_context_create(&context_desc, context);
@@ -423,6 +440,9 @@ static bool run(struct scenario *scenario)
                         scenario->variant->in_place ? 1u << (SETS - 1) : 0);
     recorded_listed_make(&listed, &scenario->variant->like, scenario->variant->source,
                          scenario->variant->in_place);
+    if (scenario->variant->cached != FULL_CACHE)
+        recorded_cache_begin(&cache);
+    fake_gl.binary_formats = scenario->variant->cached ? 1 : 0;
     struct fake_gl_buffer *scratch = fake_gl_find_buffer(recorded.state.copy_read);
     scratch->output = scenario->variant->host_scratch;
     scratch->size = RECORDED_STREAM_BYTES;
