@@ -126,10 +126,14 @@ const char *segsort_subgroup_name(segsort_subgroup_api api)
     return names[api];
 }
 
+bool segsort_kernel_scatters(segsort_kernel_id id)
+{
+    return id == SEGSORT_KERNEL_RADIX_SCATTER || id == SEGSORT_KERNEL_SPLIT_SCATTER;
+}
+
 bool segsort_kernel_matches(segsort_kernel_id id, uint32_t subgroup_size)
 {
-    return subgroup_size >= SEGSORT_TEAM_LANES_MIN &&
-           (id == SEGSORT_KERNEL_RADIX_SCATTER || id == SEGSORT_KERNEL_SPLIT_SCATTER);
+    return segsort_kernel_scatters(id) && subgroup_size >= SEGSORT_TEAM_LANES_MIN;
 }
 
 /* Where the tuning doesn't tell. */

@@ -191,6 +191,9 @@ bool segsort_kernel_compares(segsort_kernel_id id);
 bool segsort_kernel_has_subgroup(segsort_kernel_id id, segsort_subgroup_api api);
 bool segsort_subgroup_fits(segsort_subgroup_api api, uint32_t size);
 
+/* Whether it moves a tile's rows to where their digits, or buckets, go. */
+bool segsort_kernel_scatters(segsort_kernel_id id);
+
 /* Whether it ranks rows by teams of invocations (shared/scatter_matched.glsl) where subgroups are of
  * that size. */
 #define SEGSORT_TEAMS 8u

@@ -240,6 +240,13 @@ gl_segsort_result segsort_plan_build(const gl_segsort_plan_desc *desc,
     return result;
 }
 
+bool segsort_plan_wants_subgroup(const segsort_limits *limits, segsort_kernel_id kernel)
+{
+    const segsort_tuning *tuning = limits->tuning ? limits->tuning : segsort_tuning_default();
+    return segsort_kernel_has_subgroup(kernel, limits->subgroup_api) &&
+           (!segsort_kernel_scatters(kernel) || tuning->team_tile_rows > 0);
+}
+
 gl_segsort_result segsort_plan_measure(const gl_segsort_plan_desc *desc,
                                        const segsort_layout *layouts, const segsort_limits *limits,
                                        const gl_segsort_allocator *allocator,

@@ -87,6 +87,9 @@ gl_segsort_result segsort_plan_measure(const gl_segsort_plan_desc *desc,
                                        const gl_segsort_allocator *allocator,
                                        uint64_t *scratch_bytes, segsort_error *error);
 
+/* Whether a kernel has a variant for the driver's subgroups that the tuning takes. */
+bool segsort_plan_wants_subgroup(const segsort_limits *limits, segsort_kernel_id kernel);
+
 /* Frees the table once it is on the GPU. */
 void segsort_plan_release_table(segsort_plan *plan, const gl_segsort_allocator *allocator);
 

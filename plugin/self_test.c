@@ -266,13 +266,13 @@ static gl_segsort_result segsort_test_sorts(gl_segsort_context *context, uint64_
 /* ---------------------------------------------------------------------------------------------- */
 /* All of it */
 
-/* The plan's kernels that have variants for subgroups. */
-static uint64_t segsort_wanted_kernels(const segsort_plan *plan, segsort_subgroup_api api)
+/* The plan's kernels that are to have variants for subgroups. */
+static uint64_t segsort_wanted_kernels(const segsort_plan *plan, const segsort_limits *limits)
 {
     uint64_t kernels = 0;
     for (uint32_t i = 0; i < segsort_plan_pass_total(plan); i++) {
         segsort_kernel_id kernel = segsort_plan_pass(plan, i)->variant.kernel;
-        if (segsort_kernel_has_subgroup(kernel, api))
+        if (segsort_plan_wants_subgroup(limits, kernel))
             kernels |= (uint64_t)1 << kernel;
     }
     return kernels;
@@ -358,7 +358,7 @@ gl_segsort_result segsort_self_test_plan(gl_segsort_context *context, const segs
                                          segsort_limits *limits)
 {
     segsort_subgroup_api api = limits->subgroup_api;
-    uint64_t wanted = segsort_wanted_kernels(plan, api);
+    uint64_t wanted = segsort_wanted_kernels(plan, limits);
     bool asked = context->kernel_path == GL_SEGSORT_KERNEL_PATH_SUBGROUP && plan->pass_count > 0;
     bool probe = !context->trust.probed && (wanted != 0 || asked), ready;
     if (api == SEGSORT_SUBGROUP_NONE || (!probe && (wanted & ~context->trust.proven) == 0))

@@ -27,7 +27,7 @@
     X(pack_fill, "more have to be filled to one part in this")                                     \
     X(network_rows_max, "segments in no pack are the network's up to this length, then radix's")   \
     X(tile_rows, "rows of a tile of the radix sort across work groups")                            \
-    X(team_tile_rows, "and where teams of subgroups rank them")                                    \
+    X(team_tile_rows, "and where teams of subgroups rank them, 0: they don't")                     \
     X(team_rows_few, "of which a plan of fewer rows has tiles half as long")                       \
     X(split_length_max, "longer segments are not split into buckets, 0: none is")                  \
     X(bucket_rows, "rows of a bucket on average, where so many buckets can be")                    \

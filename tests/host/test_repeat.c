@@ -80,6 +80,9 @@ static void check_with_scratch(unsigned char byte, const uint32_t *lengths, size
     host_swap("glBufferData", (gl_segsort_proc)fill_fresh_storage);
     gl_segsort_context *context = host_context(GL_SEGSORT_STATE_RESTORE);
     host_swap_back();
+    /* A context's first plan may be told by others what the driver can do. */
+    gl_segsort_plan_destroy(host_sort_plan(context, &sort));
+    filled_bytes = 0;
     gl_segsort_plan *plan = host_sort_plan(context, &sort);
     gl_segsort_plan_description description;
     gl_segsort_plan_describe(plan, &description);
