@@ -16,9 +16,6 @@ void segsort_load_digit_bounds(SegsortTile tile, uint number)
     segsort_load_splitters(tile.number, count);
     if (gl_LocalInvocationIndex == 0u)
         shared_bucket_count = count;
-    memoryBarrierShared();
-    barrier();
-    segsort_make_cells(count);
 }
 
 // Of the rows of an invocation, which has them at these places in the tile.

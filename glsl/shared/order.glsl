@@ -37,11 +37,6 @@ SegsortSpan segsort_span_full()
     return SegsortSpan(0u, SEGSORT_KEY_MASKED != 0 ? segsort_span_shift(key_mask_low) : 0u);
 }
 
-uint segsort_span_distance(SegsortSpan span, uint number)
-{
-    return number - span.low;
-}
-
 // Where in the span a number is, in 2^-32 of it or more.
 uint segsort_span_place(SegsortSpan span, uint number)
 {
@@ -86,16 +81,9 @@ SegsortSpan segsort_span_full()
 #endif
 }
 
-uvec2 segsort_span_distance(SegsortSpan span, uvec2 number)
-{
-    uint borrow, low = usubBorrow(number.x, span.low.x, borrow);
-    return uvec2(low, number.y - span.low.y - borrow);
-}
-
 uint segsort_span_place(SegsortSpan span, uvec2 number)
 {
-    uvec2 distance = segsort_span_distance(span, number);
-    uint low = distance.x, high = distance.y;
+    uint borrow, low = usubBorrow(number.x, span.low.x, borrow), high = number.y - span.low.y - borrow;
     if (span.shift >= 32u)
         return low << (span.shift - 32u);
     return span.shift == 0u ? high : (high << span.shift) | (low >> (32u - span.shift));
