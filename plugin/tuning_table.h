@@ -12,11 +12,11 @@
 
 /* Measured on an NVIDIA H200, driver 580.159.04, 2^24 rows of u32 pairs. */
 #define SEGSORT_TUNING_NVIDIA                                                                      \
-    {.rank_threads = 32, .quads_threads = 64, .pack_threads_256 = 128, .pack_threads_512 = 256,    \
+    {.rank_threads = 32, .quads_threads = 64, .pack_threads_256 = 128, .pack_threads_512 = 128,    \
      .pack_threads_1024 = 256, .pack_threads_2048 = 512, .pack_threads_4096 = 1024,                \
      .network_threads = 256, .rank_rows_max = 8, .quads_rows_min = 12, .quads_rows_max = 32,       \
      .pack_rows_max = 4096, .packs_few = 1024, .pack_fill = 8, .network_rows_max = 512,            \
-     .tile_rows = 2048, .team_tile_rows = 4096, .team_rows_few = 1u << 19,         \
+     .tile_rows = 2048, .team_tile_rows = 4096, .team_rows_few = 1u << 17,         \
      .split_length_max = UINT32_MAX, .bucket_rows = 256, .split_rows = 2048, .sample_apart = 16}
 
 static const segsort_tuning_entry segsort_tuning_table[] = {

@@ -488,7 +488,10 @@ static void check_equal_pass(const segsort_pass *pass, uint32_t length, uint32_t
                                : quads     ? SEGSORT_KERNEL_RANK_QUADS
                                            : SEGSORT_KERNEL_BUCKET_EQUAL;
     uint32_t width = length <= 8 || quads ? length : expected_width(length, widest);
-    uint32_t room = length <= 8 ? 64 * (8 / length) : quads ? 256 / length : width / length;
+    uint32_t threads = segsort_variant_threads(&pass->variant);
+    uint32_t room = length <= 8 ? threads * (8 / length)
+                    : quads     ? (length <= 16 ? 4 : 8) * threads / length
+                                : width / length;
     CHECK(pass->variant.kernel == kernel && pass->variant.width == width,
           "%u rows: %s, not width %u", length, pass->label, width);
     CHECK(params->slot_rows == length && params->slot_count == room && pass->slots == room &&
