@@ -1,5 +1,5 @@
 #version 430
-// Sorts segments of SEGSORT_WIDTH rows, 12, 16, ... 32, and 32-bit keys: an invocation holds four
+// Sorts segments of SEGSORT_WIDTH rows, 4, 8, ... 256, and 32-bit keys: an invocation holds four
 // neighbouring rows and counts for each how many rows of the segment come before it. One barrier.
 #include "shared/pack.glsl"
 #include "shared/rows.glsl"

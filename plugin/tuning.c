@@ -2,6 +2,7 @@
 
 #include "tuning_table.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* Every GL 4.3 driver has as many. */
@@ -64,12 +65,12 @@ const char *segsort_tuning_says(uint32_t field)
 
 uint32_t *segsort_tuning_at(segsort_tuning *tuning, uint32_t field)
 {
-    uint32_t *const values[] = {
-#define SEGSORT_TUNING_VALUE(field_, says) &tuning->field_,
-        SEGSORT_TUNING_FIELDS(SEGSORT_TUNING_VALUE)
-#undef SEGSORT_TUNING_VALUE
+    static const size_t offsets[] = {
+#define SEGSORT_TUNING_OFFSET(field_, says) offsetof(segsort_tuning, field_),
+        SEGSORT_TUNING_FIELDS(SEGSORT_TUNING_OFFSET)
+#undef SEGSORT_TUNING_OFFSET
     };
-    return values[field];
+    return (uint32_t *)(void *)((char *)tuning + offsets[field]);
 }
 
 /* ---------------------------------------------------------------------------------------------- */

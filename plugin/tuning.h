@@ -76,7 +76,7 @@ uint32_t *segsort_tuning_at(segsort_tuning *tuning, uint32_t field);
 segsort_tuning segsort_tuning_fit(const segsort_tuning *tuning, segsort_types types,
                                   uint32_t shared_bytes);
 
-/* Of a fitted one: the invocations of a variant's work groups, 0: as many as the kernel has by itself.
+/* Of a fitted one: invocations of a variant's work groups, 0: as many as the kernel has by itself.
  * Those that sort samples and buckets are among the latter: fewer would take more rounds of their
  * loops over a crowded bucket than llvmpipe lets a shader have (docs/kernels/split-finish.md). */
 uint32_t segsort_tuning_threads(const segsort_tuning *tuning, segsort_kernel_id kernel,

@@ -170,7 +170,7 @@ static void choose(struct tuner *tuner, const struct choice *choice)
     uint32_t *value = segsort_tuning_at(&tuner->tuning, choice->field), best = *value;
     uint32_t values[CANDIDATES_MAX + 1] = {best};
     segsort_tuning tunings[CANDIDATES_MAX + 1];
-    double times[CANDIDATES_MAX + 1], least;
+    double times[CANDIDATES_MAX + 1] = {0}, least;
     size_t count = 1;
     tunings[0] = with(&tuner->tuning, choice->field, best, &choice->tweak);
     for (size_t i = 0; i < CANDIDATES_MAX && choice->candidates[i]; i++) {
@@ -198,7 +198,7 @@ static bool take_step(struct tuner *tuner, const struct bound *bound, const stru
     bool rising = step->on > step->off, is_on = rising ? value >= step->on : value <= step->on;
     const segsort_tuning tunings[] = {with(&tuner->tuning, bound->field, step->on, &bound->tweak),
                                       with(&tuner->tuning, bound->field, step->off, &bound->tweak)};
-    double times[2];
+    double times[2] = {0};
     time_tunings(tuner, &step->sorted, tunings, times, 2);
     printf(" %u: %.4f or %.4f;",
            step->sorted.segments_max ? step->sorted.segments_max : step->sorted.length, times[0],
