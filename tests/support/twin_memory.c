@@ -2,6 +2,7 @@
 
 #include "cpu_steps.h"
 #include "generate.h"
+#include "tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,14 +32,31 @@ static void *allocate(size_t bytes)
 /* ---------------------------------------------------------------------------------------------- */
 /* Plans */
 
+/* "khr-32", "arb-8": kernels for subgroups are compared, in tiles as long as those of portable ones. */
+static void read_subgroups(segsort_limits *limits)
+{
+    static segsort_tuning tuning;
+    const char *text = getenv("GL_SEGSORT_TEST_TWIN_SUBGROUPS");
+    if (!text)
+        return;
+    tuning = *segsort_tuning_default();
+    tuning.team_tile_rows = tuning.tile_rows;
+    limits->tuning = &tuning;
+    limits->subgroup_api =
+        strncmp(text, "khr-", 4) == 0 ? SEGSORT_SUBGROUP_KHR : SEGSORT_SUBGROUP_ARB;
+    limits->subgroup_size = (uint32_t)strtoul(text + 4, NULL, 10);
+}
+
 segsort_limits twin_limits(void)
 {
-    return (segsort_limits){.work_groups = {65535, 65535, 65535},
-                            .shared_bytes = 32768,
-                            .storage_bytes = 1u << 31,
-                            .storage_alignment = 256,
-                            .uniform_alignment = 256,
-                            .barrier_bits = 0x3fef};
+    segsort_limits limits = {.work_groups = {65535, 65535, 65535},
+                             .shared_bytes = 32768,
+                             .storage_bytes = 1u << 31,
+                             .storage_alignment = 256,
+                             .uniform_alignment = 256,
+                             .barrier_bits = 0x3fef};
+    read_subgroups(&limits);
+    return limits;
 }
 
 static gl_segsort_allocator default_allocator(void)
