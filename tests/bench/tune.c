@@ -106,11 +106,17 @@ static const struct bound local_bounds[] = {
 static const struct choice long_choices[] = {
     {FIELD(tile_rows), {.length = 65536}, {1024, 2048, 4096}, {FIELD(split_length_max), 0}},
     {FIELD(team_tile_rows), {.length = 65536}, {2048, 4096}, {FIELD(split_length_max), 0}},
+    {FIELD(bucket_rows), {.length = 16384}, {64, 128, 256, 512}, {FIELD(split_length_max), 16384}},
     {FIELD(split_rows), {.length = 16384}, {1024, 2048, 4096}, {FIELD(split_length_max), 16384}},
     {FIELD(sample_apart), {.length = 16384}, {8, 16, 32}, {FIELD(split_length_max), 16384}},
 };
 
 static const struct bound long_bounds[] = {
+    {FIELD(team_rows_few),
+     {{{.length = 1u << 15, .segments_max = 1}, 1u << 16, 0},
+      {{.length = 1u << 17, .segments_max = 1}, 1u << 18, 1u << 16},
+      {{.length = 1u << 19, .segments_max = 1}, 1u << 20, 1u << 18}},
+     {FIELD(split_length_max), 0}},
     {FIELD(split_length_max),
      {{{.length = 5000}, 5000, 0},
       {{.length = 16384}, 16384, 5000},
@@ -165,6 +171,22 @@ static bool is_alike(const struct tuner *tuner, const segsort_tuning *a, const s
     return memcmp(&left, &right, sizeof left) == 0;
 }
 
+/* Tiles are ranked by teams of subgroups or without, and one of the fields says nothing. Plans that
+ * were made before have found out which. */
+static bool has_effect(const struct tuner *tuner, uint32_t field)
+{
+    bool teams = segsort_kernel_matches(SEGSORT_KERNEL_RADIX_SCATTER,
+                                        tuner->trial.context->limits.subgroup_size);
+    if (field == FIELD(tile_rows))
+        return !teams;
+    return (field != FIELD(team_tile_rows) && field != FIELD(team_rows_few)) || teams;
+}
+
+static void say_without_effect(void)
+{
+    printf(" as it is, since no kernel of this driver's goes by it\n");
+}
+
 static void choose(struct tuner *tuner, const struct choice *choice)
 {
     uint32_t *value = segsort_tuning_at(&tuner->tuning, choice->field), best = *value;
@@ -179,6 +201,10 @@ static void choose(struct tuner *tuner, const struct choice *choice)
         count += !is_alike(tuner, &tunings[0], &tunings[count]);
     }
     heading(tuner, choice->field, choice->sorted.length);
+    if (!has_effect(tuner, choice->field)) {
+        say_without_effect();
+        return;
+    }
     time_tunings(tuner, &choice->sorted, tunings, times, count);
     least = times[0];
     for (size_t i = 0; i < count; i++) {
@@ -201,8 +227,8 @@ static bool take_step(struct tuner *tuner, const struct bound *bound, const stru
     double times[2] = {0};
     time_tunings(tuner, &step->sorted, tunings, times, 2);
     printf(" %u: %.4f or %.4f;",
-           step->sorted.segments_max ? step->sorted.segments_max : step->sorted.length, times[0],
-           times[1]);
+           step->sorted.segments_max > 1 ? step->sorted.segments_max : step->sorted.length,
+           times[0], times[1]);
     return is_on ? times[0] < times[1] * tuner->margin : times[0] * tuner->margin < times[1];
 }
 
@@ -210,6 +236,10 @@ static void find_bound(struct tuner *tuner, const struct bound *bound)
 {
     uint32_t best = bound->steps[0].off;
     heading(tuner, bound->field, bound->steps[0].sorted.length);
+    if (!has_effect(tuner, bound->field)) {
+        say_without_effect();
+        return;
+    }
     for (size_t i = 0; i < CANDIDATES_MAX && bound->steps[i].sorted.length > 0; i++) {
         if (bound->steps[i].sorted.length > tuner->trial.data.rows ||
             !take_step(tuner, bound, &bound->steps[i]))
