@@ -207,7 +207,7 @@ static void check_auto(uint32_t rows, enum way way)
 /* Where exactly it changes over is a matter of measurement. */
 static void auto_fuses_short_domains_splits_long_ones_and_takes_radix_beyond(void)
 {
-    const uint32_t short_ones[] = {2, 3, 16, 17, 100, 255, 256, 1024}, long_ones[] = {4097, 90000},
+    const uint32_t short_ones[] = {2, 3, 16, 17, 100, 255, 256, 1024}, long_ones[] = {4097, 45000},
                    longer_ones[] = {150001, 300000};
     for (size_t i = 0; i < COUNT_OF(short_ones); i++)
         check_auto(short_ones[i], PACKS);
