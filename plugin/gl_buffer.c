@@ -19,7 +19,7 @@ static gl_segsort_result segsort_bind_transfer(const segsort_gl *gl, uint32_t bu
 }
 
 gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes, const void *data,
-                                           const char *label, uint32_t *buffer,
+                                           uint32_t usage, const char *label, uint32_t *buffer,
                                            segsort_error *error)
 {
     *buffer = 0;
@@ -34,8 +34,7 @@ gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes,
         segsort_gl_buffer_delete(gl, buffer);
         return result;
     }
-    gl->BufferData(SEGSORT_GL_COPY_WRITE_BUFFER, (ptrdiff_t)bytes, data,
-                   data ? SEGSORT_GL_STATIC_DRAW : SEGSORT_GL_DYNAMIC_COPY);
+    gl->BufferData(SEGSORT_GL_COPY_WRITE_BUFFER, (ptrdiff_t)bytes, data, usage);
     gl->GetBufferParameteri64v(SEGSORT_GL_COPY_WRITE_BUFFER, SEGSORT_GL_BUFFER_SIZE, &size);
     gl->BindBuffer(SEGSORT_GL_COPY_WRITE_BUFFER, (uint32_t)host_buffer);
     if (size != (int64_t)bytes) {

@@ -4,10 +4,10 @@
 
 #include "gl_table.h"
 
-/* Makes a buffer of that size with a label, holding data or nothing in particular (NULL).
- * COPY_WRITE_BUFFER is put back. */
+/* Makes a buffer of that size with a label, holding data or nothing in particular (NULL). usage is
+ * GL's hint. COPY_WRITE_BUFFER is put back. */
 gl_segsort_result segsort_gl_buffer_create(const segsort_gl *gl, uint64_t bytes, const void *data,
-                                           const char *label, uint32_t *buffer,
+                                           uint32_t usage, const char *label, uint32_t *buffer,
                                            segsort_error *error);
 
 /* Writes into a buffer of the library's. COPY_WRITE_BUFFER is put back. */

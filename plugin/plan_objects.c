@@ -12,7 +12,8 @@ static gl_segsort_result segsort_create_buffer(gl_segsort_plan *plan, uint64_t b
 {
     char label[SEGSORT_PASS_LABEL_BYTES];
     snprintf(label, sizeof label, "%s-%s", plan->label, what);
-    return segsort_gl_buffer_create(&plan->context->gl, bytes, data, label, buffer,
+    uint32_t usage = data ? SEGSORT_GL_STATIC_DRAW : SEGSORT_GL_DYNAMIC_COPY;
+    return segsort_gl_buffer_create(&plan->context->gl, bytes, data, usage, label, buffer,
                                     &plan->context->error);
 }
 

@@ -55,6 +55,14 @@ static gl_segsort_result segsort_await_buffer(gl_segsort_context *context, uint3
                : result;
 }
 
+/* A buffer that is read back: drivers warn of others that they move to the host for it. */
+static gl_segsort_result segsort_create_answers(gl_segsort_context *context, uint64_t bytes,
+                                                const uint32_t *words, uint32_t *buffer)
+{
+    return segsort_gl_buffer_create(&context->gl, bytes, words, SEGSORT_GL_DYNAMIC_READ,
+                                    "self-test", buffer, &context->error);
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 /* The probe */
 
@@ -99,8 +107,7 @@ static gl_segsort_result segsort_run_probe(gl_segsort_context *context, uint32_t
     memset(words, 0, SEGSORT_PROBE_BYTES);
     gl_segsort_result result = segsort_pipeline_get(context, &variant, &call.program);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_gl_buffer_create(&context->gl, SEGSORT_PROBE_BYTES, words, "self-test",
-                                          &call.buffer, &context->error);
+        result = segsort_create_answers(context, SEGSORT_PROBE_BYTES, words, &call.buffer);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_dispatch_record(context, &recording);
     if (result == GL_SEGSORT_SUCCESS)
@@ -219,8 +226,7 @@ static gl_segsort_result segsort_run_sort(gl_segsort_context *context,
     uint32_t buffer = 0;
     gl_segsort_result result = segsort_begin_sort(context, test, limits, &plan);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_gl_buffer_create(&context->gl, sort.buffer_bytes, memory, "self-test",
-                                          &buffer, &context->error);
+        result = segsort_create_answers(context, sort.buffer_bytes, memory, &buffer);
     if (result == GL_SEGSORT_SUCCESS) {
         uint64_t rows = test->row_count, bytes = rows * SEGSORT_WORD_BYTES;
         const gl_segsort_sort_desc desc = {.keys = {buffer, 0, rows},

@@ -40,7 +40,7 @@ const segsort_tuning_entry *segsort_tuning_find(const char *vendor, const char *
 
 const segsort_tuning *segsort_tuning_default(void)
 {
-    return &segsort_tuning_find("NVIDIA", "")->tuning;
+    return &segsort_tuning_find("", "")->tuning;
 }
 
 const char *segsort_tuning_name(uint32_t field)

@@ -63,7 +63,7 @@ const segsort_tuning_entry *segsort_tuning_find(const char *vendor, const char *
 /* All entries, in the order in which they are tried; NULL behind the last. */
 const segsort_tuning_entry *segsort_tuning_get(uint32_t number);
 
-/* The one that was measured best, which plans go by where nothing is said. */
+/* The one for any driver, which plans go by where nothing is said. */
 const segsort_tuning *segsort_tuning_default(void);
 
 /* A field's name and value, by its number. */

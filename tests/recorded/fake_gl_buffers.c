@@ -138,7 +138,8 @@ void SEGSORT_GLCALL fake_BufferData(uint32_t target, ptrdiff_t size, const void 
     struct fake_gl_buffer *buffer = binding ? fake_gl_find_buffer(*binding) : NULL;
     if (!fake_gl_enter(FAKE_GL_BufferData, "%s %td", fake_gl_target_name(target), size))
         return;
-    if (!binding || (usage != SEGSORT_GL_STATIC_DRAW && usage != SEGSORT_GL_DYNAMIC_COPY)) {
+    if (!binding || (usage != SEGSORT_GL_STATIC_DRAW && usage != SEGSORT_GL_DYNAMIC_COPY &&
+                     usage != SEGSORT_GL_DYNAMIC_READ)) {
         fake_gl_raise(SEGSORT_GL_INVALID_ENUM, "glBufferData: target or usage");
     } else if (size < 0) {
         fake_gl_raise(SEGSORT_GL_INVALID_VALUE, "glBufferData: size");
