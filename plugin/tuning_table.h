@@ -37,7 +37,7 @@ static const segsort_tuning_entry segsort_tuning_table[] = {
                 .quads_rows_min = 4, .quads_rows_max = 256, .pack_rows_max = 4096, .packs_few = 0,
                 .pack_fill = 4, .network_rows_max = 512, .tile_rows = 2048,
                 .team_tile_rows = 0, .team_rows_few = 0,
-                .split_length_max = 50000, .bucket_rows = 256, .split_rows = 2048, .sample_apart = 16}},
+                .split_length_max = UINT32_MAX, .bucket_rows = 256, .split_rows = 2048, .sample_apart = 16}},
     {.name = "NVIDIA", .marks = {"NVIDIA", "nouveau"}, .tuning = SEGSORT_TUNING_NVIDIA},
     /* Taken over from NVIDIA's, not measured. */
     {.name = "AMD",

@@ -38,7 +38,7 @@ static gl_segsort_proc counting_get_proc_address(const char *name)
         return (gl_segsort_proc)count_dispatch;
     if (strcmp(name, "glMemoryBarrier") == 0)
         return (gl_segsort_proc)count_barrier;
-    return headless_gl_get_proc_address(name);
+    return test_gl_get_proc_address(name);
 }
 
 static bool open_context(void)

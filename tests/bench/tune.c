@@ -175,11 +175,14 @@ static bool is_alike(const struct tuner *tuner, const segsort_tuning *a, const s
  * were made before have found out which. */
 static bool has_effect(const struct tuner *tuner, uint32_t field)
 {
-    bool teams = segsort_kernel_matches(SEGSORT_KERNEL_RADIX_SCATTER,
-                                        tuner->trial.context->limits.subgroup_size);
+    bool possible = segsort_kernel_matches(SEGSORT_KERNEL_RADIX_SCATTER,
+                                           tuner->trial.context->limits.subgroup_size);
+    bool teams = possible && tuner->tuning.team_tile_rows > 0;
     if (field == FIELD(tile_rows))
         return !teams;
-    return (field != FIELD(team_tile_rows) && field != FIELD(team_rows_few)) || teams;
+    if (field == FIELD(team_tile_rows))
+        return possible;
+    return field != FIELD(team_rows_few) || teams;
 }
 
 static void say_without_effect(void)

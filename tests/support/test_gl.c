@@ -29,9 +29,9 @@ static const GLubyte *get_string(GLenum name)
     return pretends ? (const GLubyte *)pretended : glGetString(name);
 }
 
-static gl_segsort_proc pretending_get_proc_address(const char *name)
+gl_segsort_proc test_gl_get_proc_address(const char *name)
 {
-    if (strcmp(name, "glGetString") == 0)
+    if (pretended && strcmp(name, "glGetString") == 0)
         return (gl_segsort_proc)get_string;
     return headless_gl_get_proc_address(name);
 }
@@ -54,8 +54,7 @@ bool test_gl_open_as(struct test_gl *test, uint32_t max_work_groups, const char 
     }
     printf("%s%s%s\n", (const char *)glGetString(GL_RENDERER), driver ? " as " : "",
            driver ? driver : "");
-    gl_segsort_context_desc desc = {.get_proc_address = driver ? pretending_get_proc_address
-                                                               : headless_gl_get_proc_address,
+    gl_segsort_context_desc desc = {.get_proc_address = test_gl_get_proc_address,
                                     .log = print_errors,
                                     .max_work_groups = max_work_groups,
                                     .kernel_path = test_gl_kernel_path()};

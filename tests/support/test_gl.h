@@ -20,6 +20,10 @@ bool test_gl_open(struct test_gl *test, uint32_t max_work_groups);
 
 /* As a driver of such a name, whatever the environment says. */
 bool test_gl_open_as(struct test_gl *test, uint32_t max_work_groups, const char *driver);
+
+/* For contexts that tests make themselves: what test_gl_open gave its own. */
+gl_segsort_proc test_gl_get_proc_address(const char *name);
+
 void test_gl_close(struct test_gl *test);
 
 /* A plan; NULL on an error, which is printed. */
