@@ -70,9 +70,8 @@ static uint32_t segsort_radix_tile_rows(const segsort_builder *builder)
     if (!segsort_kernel_matches(SEGSORT_KERNEL_RADIX_SCATTER, builder->limits->subgroup_size) ||
         tuning->team_tile_rows <= tuning->tile_rows)
         return tuning->tile_rows;
-    return segsort_has_fewer_rows(builder->desc, tuning->team_rows_few)
-               ? tuning->team_tile_rows / 2
-               : tuning->team_tile_rows;
+    return segsort_has_fewer_rows(builder->desc, tuning->team_rows_few) ? tuning->team_tile_rows / 2
+                                                                        : tuning->team_tile_rows;
 }
 
 /* Which kernel sorts which lengths: the one place where algorithms are chosen. */

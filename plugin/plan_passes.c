@@ -104,9 +104,9 @@ static segsort_variant segsort_make_variant(const segsort_builder *builder,
 {
     uint32_t key_bits = 32 * segsort_key_words(builder->types.key);
     const segsort_limits *limits = builder->limits;
-    bool subgroups = limits->subgroup_size > 0 && segsort_plan_wants_subgroup(limits, kernel) &&
-                     (!segsort_kernel_scatters(kernel) ||
-                      segsort_kernel_matches(kernel, limits->subgroup_size));
+    bool subgroups =
+        limits->subgroup_size > 0 && segsort_plan_wants_subgroup(limits, kernel) &&
+        (!segsort_kernel_scatters(kernel) || segsort_kernel_matches(kernel, limits->subgroup_size));
     uint32_t threads = segsort_tuning_threads(&builder->tuning, kernel, width);
     /* The least that scans by subgroups take. */
     if (subgroups && threads > 0 && threads < limits->subgroup_size)
