@@ -62,16 +62,18 @@ static bool segsort_has_fewer_rows(const gl_segsort_plan_desc *desc, uint32_t co
     return rows < count;
 }
 
-/* Few rows leave most of a card idle in long tiles. No tile is shorter than a portable kernel's, which
- * the scratch is measured for. */
+/* Few rows leave most of a card idle in long tiles, and 64-bit keys of long ones don't fit an
+ * invocation's registers. No tile is shorter than a portable kernel's, which the scratch is measured
+ * for. */
 static uint32_t segsort_radix_tile_rows(const segsort_builder *builder)
 {
     const segsort_tuning *tuning = &builder->tuning;
     if (!segsort_kernel_matches(SEGSORT_KERNEL_RADIX_SCATTER, builder->limits->subgroup_size) ||
         tuning->team_tile_rows <= tuning->tile_rows)
         return tuning->tile_rows;
-    return segsort_has_fewer_rows(builder->desc, tuning->team_rows_few) ? tuning->team_tile_rows / 2
-                                                                        : tuning->team_tile_rows;
+    bool halved = segsort_key_words(builder->types.key) == 2 ||
+                  segsort_has_fewer_rows(builder->desc, tuning->team_rows_few);
+    return halved ? tuning->team_tile_rows / 2 : tuning->team_tile_rows;
 }
 
 /* Which kernel sorts which lengths: the one place where algorithms are chosen. */

@@ -5,6 +5,7 @@
 #include "test_gl.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
@@ -210,13 +211,85 @@ static void floats_by_hand(void)
         }
 }
 
+/* Packs take floats by their values first: what lies evenly, and all that has no scale. */
+enum spread {
+    SPREAD_EVEN,
+    SPREAD_FEW_NAN,
+    SPREAD_NAN,      /* one in three is none */
+    SPREAD_ALL_NAN,  /* but one */
+    SPREAD_INFINITE, /* some of both signs */
+    SPREAD_HUGE,     /* further apart than the greatest float */
+    SPREAD_DENORMAL,
+    SPREAD_ZEROS,   /* of both signs */
+    SPREAD_CLUSTER, /* within a few units of 1, and one far off */
+    SPREADS
+};
+
+static uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static uint32_t spread_key(enum spread spread, size_t i, uint32_t random)
+{
+    switch (spread) {
+    case SPREAD_FEW_NAN:
+        return i % 97 == 5 ? 0x7fc00000 | random << 31 : float_bits((float)random);
+    case SPREAD_NAN:
+        return i % 3 == 0 ? 0x7fc00000 | random << 31 : float_bits((float)random);
+    case SPREAD_ALL_NAN:
+        return i % 301 == 7 ? float_bits(-1.0F) : 0x7f800001 | random << 31;
+    case SPREAD_INFINITE:
+        return i % 5 == 0 ? 0x7f800000 | random << 31 : float_bits((float)random * -1e-3F);
+    case SPREAD_HUGE:
+        return float_bits(((float)random / 4294967296.0F - 0.5F) * 3e38F * 2.0F);
+    case SPREAD_DENORMAL:
+        return random % 0x00800000 | random << 31;
+    case SPREAD_ZEROS:
+        return random << 31;
+    case SPREAD_CLUSTER:
+        return i % 500 == 3 ? float_bits(1e30F) : 0x3f800000 + random % 40;
+    default:
+        return float_bits((float)random / 4294967296.0F);
+    }
+}
+
+static void floats_by_their_values(void)
+{
+    const uint32_t lengths[] = {9, 33, 64, 300, 1000, 2048, 1, 5000, 257};
+    gl_segsort_segment segments[COUNT_OF(lengths)];
+    size_t rows = generate_packed_segments(lengths, COUNT_OF(lengths), 0, segments);
+    uint32_t *keys = malloc(rows * sizeof *keys);
+    for (int run = 0; keys && run < 2 * SPREADS; run++) {
+        uint64_t state = (uint64_t)run + 5;
+        for (size_t i = 0; i < rows; i++)
+            keys[i] =
+                spread_key((enum spread)(run / 2), i, (uint32_t)(generate_random(&state) >> 16));
+        const struct sort_case sort = {.name = "floats",
+                                       .segments = segments,
+                                       .segment_count = COUNT_OF(lengths),
+                                       .order = {.key_type = GL_SEGSORT_KEY_F32,
+                                                 .value_type = GL_SEGSORT_VALUE_U32,
+                                                 .direction = (gl_segsort_direction)(run % 2)},
+                                       .keys = keys};
+        CHECK(sort_case_check(test.context, &sort), "spread %d, direction %d", run / 2, run % 2);
+    }
+    CHECK(keys, "no memory");
+    free(keys);
+}
+
 int main(int argc, char **argv)
 {
     if (!test_gl_open(&test, 0))
         return 1;
-    static const struct check_test tests[] = {
-        CHECK_TEST(every_type_at_every_edge), CHECK_TEST(long_segments_of_every_type),
-        CHECK_TEST(bit_ranges), CHECK_TEST(every_kind_of_keys), CHECK_TEST(floats_by_hand)};
+    static const struct check_test tests[] = {CHECK_TEST(every_type_at_every_edge),
+                                              CHECK_TEST(long_segments_of_every_type),
+                                              CHECK_TEST(bit_ranges),
+                                              CHECK_TEST(every_kind_of_keys),
+                                              CHECK_TEST(floats_by_hand),
+                                              CHECK_TEST(floats_by_their_values)};
     int result = check_main(argc, argv, tests, COUNT_OF(tests));
     test_gl_close(&test);
     return result;

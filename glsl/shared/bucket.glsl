@@ -38,6 +38,11 @@
 
 #define SEGSORT_FEW_ROWS 2u
 
+// Floats of which all bits count are tried by their values first, others that have no full span by
+// the measured one.
+#define SEGSORT_TRIES_VALUES (SEGSORT_KEY_TYPE == 2 && SEGSORT_KEY_MASKED == 0)
+#define SEGSORT_FIRST_ATTEMPT (SEGSORT_KEY_TYPE == 2 && SEGSORT_KEY_MASKED != 0 ? 1u : 0u)
+
 // First as counters, then as | rows | first row | 0 | in 8, 12 and 12 bits.
 shared uint shared_bucket[SEGSORT_BUCKET_WORDS + SEGSORT_SPARE_BUCKETS];
 
@@ -48,7 +53,7 @@ shared uvec2 shared_row[SEGSORT_TILE_ROWS];
 shared uint shared_row[SEGSORT_TILE_ROWS];
 shared uvec2 shared_order[SEGSORT_TILE_ROWS];
 #endif
-shared uint shared_low[2 * SEGSORT_KEY_WORDS], shared_high[2 * SEGSORT_KEY_WORDS];
+shared uint shared_low[2 * SEGSORT_KEY_WORDS], shared_high[2 * SEGSORT_KEY_WORDS]; // floats' second high is without NaN
 shared uint shared_crowded[2];
 shared uint shared_longest;
 
@@ -132,14 +137,18 @@ void segsort_clear_spans()
 #if SEGSORT_KEY_WORDS == 1
 void segsort_widen_span(uint rows)
 {
-    uint low = 0xffffffffu, high = 0u;
+    uint low = 0xffffffffu, high = 0u, number_high = 0u;
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
         if (segsort_lane_row(n) < rows) {
             low = min(low, lane_order[n]);
             high = max(high, lane_order[n]);
+#if SEGSORT_TRIES_VALUES
+            number_high = max(number_high, lane_order[n] == SEGSORT_KEY_ORDERED_NAN ? 0u : lane_order[n]);
+#endif
         }
     atomicMin(shared_low[0], low);
     atomicMax(shared_high[0], high);
+    atomicMax(shared_high[1], number_high);
 }
 
 uint segsort_measured_distance()
@@ -186,15 +195,51 @@ bool segsort_measured_equal()
     return segsort_measured_distance() == SEGSORT_KEY(0u);
 }
 
+#if SEGSORT_TRIES_VALUES
+// Floats seldom fill the span of their bits, and most often lie evenly between two of them: so they are
+// tried by what they are before they are tried by their bits.
+struct SegsortScale {
+    float low;
+    float inverse; // 0: the least and the greatest are too far apart, or not at all
+};
+
+SegsortScale segsort_measured_scale()
+{
+    float low = segsort_key_value(shared_low[0]), distance = segsort_key_value(shared_high[1]) - low;
+    bool told = shared_low[0] < shared_high[1] && distance > 1e-30 && distance < 1e38;
+    return SegsortScale(low, told ? 1.0 / distance : 0.0);
+}
+
+// Each step of it grows with the number, rounded or not.
+uint segsort_scale_place(SegsortScale scale, uint number)
+{
+    if (number == SEGSORT_KEY_ORDERED_NAN)
+        return 0xffffffffu;
+    if (scale.inverse == 0.0)
+        return 0u;
+    return uint(clamp((segsort_key_value(number) - scale.low) * scale.inverse, 0.0, 1.0) * 4294967040.0);
+}
+#endif
+
 // ------------------------------------------------------------------------------------------------
 // Buckets
 
-void segsort_count_buckets(SegsortPack pack, SegsortSpan span)
+// Where in the span a row lies, by the attempt's measure.
+uint segsort_row_place(SegsortSpan span, SEGSORT_KEY order, uint attempt)
+{
+#if SEGSORT_TRIES_VALUES
+    if (attempt == 0u)
+        return segsort_scale_place(segsort_measured_scale(), order);
+#endif
+    return segsort_span_place(span, order);
+}
+
+void segsort_count_buckets(SegsortPack pack, SegsortSpan span, uint attempt)
 {
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
         uvec2 segment = segsort_pack_segment(pack, segsort_lane_row(n));
         uvec2 buckets = (segment + uint(SEGSORT_ROWS_A_BUCKET - 1)) / uint(SEGSORT_ROWS_A_BUCKET);
-        uint place = segsort_span_place(span, lane_order[n]);
+        uint place = segsort_row_place(span, lane_order[n], attempt);
         lane_bucket[n] = SEGSORT_BUCKET(buckets.x + segsort_multiply_high(place, buckets.y - buckets.x));
         if (segsort_lane_row(n) >= pack.rows)
             lane_bucket[n] = SEGSORT_BUCKET_WORDS + gl_LocalInvocationIndex % SEGSORT_SPARE_BUCKETS;
@@ -223,18 +268,18 @@ uint segsort_scan_buckets()
     return most;
 }
 
-// Tries a span: the whole one, or the measured one. Returns whether the rows spread over the
+// Tries a span: the whole one, or of floats the measured one by their values, then the measured one. Returns whether the rows spread over the
 // buckets. attempt is the same in all invocations.
 bool segsort_spread_rows(SegsortPack pack, uint attempt)
 {
     SegsortSpan span = segsort_span_full();
-    for (uint i = 0u; i < attempt; i++) {
+    for (uint i = SEGSORT_TRIES_VALUES ? 0u : 1u; i <= attempt; i++) {
         segsort_widen_span(pack.rows);
         segsort_clear_buckets();
         segsort_sync_shared();
         span = segsort_measured_span();
     }
-    segsort_count_buckets(pack, span);
+    segsort_count_buckets(pack, span, attempt);
     uint most = segsort_scan_buckets();
     if (most > (attempt == 0u ? SEGSORT_CROWD_GUESSED : SEGSORT_CROWD_MEASURED))
         shared_crowded[attempt] = 1u;
@@ -338,8 +383,7 @@ void segsort_find_final_places(SegsortRow rows[SEGSORT_PACK_LANE_ROWS], out uint
 bool segsort_order_pack(SegsortPack pack)
 {
     bool spread = false;
-    // Floats seldom fill the whole span.
-    for (uint attempt = SEGSORT_KEY_TYPE == 2 ? 1u : 0u; attempt < 2u && !spread; attempt++)
+    for (uint attempt = SEGSORT_FIRST_ATTEMPT; attempt < 2u && !spread; attempt++)
         spread = segsort_spread_rows(pack, attempt);
     segsort_place_rows(pack, spread);
     uint longest = spread || segsort_measured_equal() ? 1u : shared_longest;

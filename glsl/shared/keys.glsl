@@ -46,6 +46,18 @@ uint segsort_key_ordered(uint bits)
 }
 #endif
 
+// The float of an ordered number, such that it grows with the number; NaN's is none.
+#if SEGSORT_KEY_TYPE == 2
+#define SEGSORT_KEY_ORDERED_NAN 0xffffffffu
+
+float segsort_key_value(uint ordered)
+{
+    uint number = segsort_key_directed(ordered);
+    float value = uintBitsToFloat((number & 0x80000000u) != 0u ? number & 0x7fffffffu : ~number);
+    return SEGSORT_DESCENDING != 0 ? -value : value;
+}
+#endif
+
 // The key of an ordered number, where no two keys have the same.
 #if SEGSORT_KEY_TYPE == 3
 uvec2 segsort_key_of_ordered(uvec2 number)
