@@ -1,6 +1,7 @@
 #include "morton_gpu.h"
 
 #include "gl_segsort_keys.h"
+#include "read_back.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -280,19 +281,12 @@ bool morton_gpu_measure(struct morton_gpu *gpu, struct morton_times *times, stru
     return true;
 }
 
-static void read_buffer(GLuint buffer, size_t size, void *data)
-{
-    glBindBuffer(GL_COPY_READ_BUFFER, buffer);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)size, data);
-    glBindBuffer(GL_COPY_READ_BUFFER, 0);
-}
-
 void morton_gpu_read(const struct morton_gpu *gpu, uint32_t *keys, uint32_t *sorted_keys,
                      uint32_t *sorted_values, uint32_t *sorted_indices)
 {
     size_t size = sizeof(uint32_t) * (size_t)gpu->mesh->triangle_count;
-    read_buffer(gpu->keys, morton_words(gpu->key_bits) * size, keys);
-    read_buffer(gpu->sorted_keys, morton_words(gpu->key_bits) * size, sorted_keys);
-    read_buffer(gpu->sorted_values, size, sorted_values);
-    read_buffer(gpu->buffers->orders[ORDER_MORTON], 3 * size, sorted_indices);
+    read_back(gpu->keys, morton_words(gpu->key_bits) * size, keys);
+    read_back(gpu->sorted_keys, morton_words(gpu->key_bits) * size, sorted_keys);
+    read_back(gpu->sorted_values, size, sorted_values);
+    read_back(gpu->buffers->orders[ORDER_MORTON], 3 * size, sorted_indices);
 }

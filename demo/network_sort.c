@@ -7,6 +7,7 @@
 #include "cpu_steps.h"
 #include "generate.h"
 #include "network_rows.h"
+#include "read_back.h"
 
 enum { COPIES = 5, DIGIT_BITS = 8, NO_DIGIT = 32, DIGITS = NETWORK_KEY_BITS / DIGIT_BITS };
 
@@ -151,9 +152,7 @@ bool network_sort_by_both(const struct network_sort *sort)
 
 static void read_buffer(GLuint buffer, uint32_t *words, uint32_t count)
 {
-    glBindBuffer(GL_COPY_READ_BUFFER, buffer);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(count * sizeof *words), words);
-    glBindBuffer(GL_COPY_READ_BUFFER, 0);
+    read_back(buffer, count * sizeof *words, words);
 }
 
 static void read_rows(const struct network_sort *sort, const struct network_rows *rows,

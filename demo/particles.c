@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "read_back.h"
 #include "shaders.h"
 
 /* As in demo/shaders/particles*. */
@@ -417,7 +418,5 @@ uint32_t particles_rank(uint32_t emitter)
 
 void particles_read_counts(const struct particles *particles, struct particles_counts *counts)
 {
-    glBindBuffer(GL_COPY_READ_BUFFER, particles->buffers[PARTICLES_COUNTS]);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, sizeof *counts, counts);
-    glBindBuffer(GL_COPY_READ_BUFFER, 0);
+    read_back(particles->buffers[PARTICLES_COUNTS], sizeof *counts, counts);
 }

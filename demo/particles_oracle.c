@@ -4,6 +4,7 @@
 #include "cpu_keys.h"
 #include "cpu_sort.h"
 #include "particles.h"
+#include "read_back.h"
 
 static const struct cpu_order back_to_front = {.key_type = GL_SEGSORT_KEY_F32,
                                                .value_type = GL_SEGSORT_VALUE_INDEX,
@@ -12,9 +13,7 @@ static const struct cpu_order back_to_front = {.key_type = GL_SEGSORT_KEY_F32,
 static void read_buffer(const struct particles *particles, enum particles_buffer buffer,
                         size_t size, void *data)
 {
-    glBindBuffer(GL_COPY_READ_BUFFER, particles->buffers[buffer]);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)size, data);
-    glBindBuffer(GL_COPY_READ_BUFFER, 0);
+    read_back(particles->buffers[buffer], size, data);
 }
 
 static void write_buffer(const struct particles *particles, enum particles_buffer buffer,
