@@ -53,15 +53,15 @@ void segsort_store_splitter(uint segment, uint number, SEGSORT_KEY order, uint r
 // Every so many samples one is a splitter, the first of them not.
 void segsort_store_splitters(uint segment, SegsortRun run, SegsortPack samples, uint apart, bool spread)
 {
+    SegsortRow rows[SEGSORT_PACK_LANE_ROWS];
+    uint places[SEGSORT_PACK_LANE_ROWS];
+    segsort_load_rows(samples, rows);
+    segsort_find_final_places(rows, places);
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        uint at = segsort_lane_row(n);
-        if (at < samples.rows) {
-            SegsortRow row = segsort_load_row(at);
-            uint place = spread ? segsort_final_place(row) : at;
-            if (place > 0u && place % apart == 0u)
-                segsort_store_splitter(segment, place / apart - 1u, row.order,
-                                       segsort_sample_row(segment, run.rows, row.info & 0xfffu, samples.rows));
-        }
+        uint at = segsort_lane_row(n), place = spread ? places[n] : at;
+        if (at < samples.rows && place > 0u && place % apart == 0u)
+            segsort_store_splitter(segment, place / apart - 1u, rows[n].order,
+                                   segsort_sample_row(segment, run.rows, rows[n].info & 0xfffu, samples.rows));
     }
 }
 

@@ -350,17 +350,18 @@ void segsort_merge_runs(SegsortPack pack, uint width)
 
 // ------------------------------------------------------------------------------------------------
 
-// Where the row that lies at a place has to go: the rows of its bucket that come before it, the
-// bucket's first place besides.
-uint segsort_final_place(SegsortRow row)
+// The rows that lie at an invocation's places; the last one behind the pack's end, and one that has
+// no neighbours where there is none.
+void segsort_load_rows(SegsortPack pack, out SegsortRow rows[SEGSORT_PACK_LANE_ROWS])
 {
-    uint first = bitfieldExtract(row.info, 12, 12), count = row.info >> 24, place = first;
-    for (uint i = first; i < first + count; i++)
-        place += segsort_row_is_before(segsort_load_row(i), row) ? 1u : 0u;
-    return place;
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
+        rows[n] = segsort_load_row(segsort_row_in(segsort_lane_row(n), pack.rows));
+        rows[n].info = pack.rows > 0u ? rows[n].info : 0u;
+    }
 }
 
-// The same for all of an invocation's rows, side by side: most buckets have two rows or fewer.
+// Where these rows have to go: the rows of the bucket that come before each, the bucket's first place besides. Side by
+// side, since most buckets have two rows or fewer.
 void segsort_find_final_places(SegsortRow rows[SEGSORT_PACK_LANE_ROWS], out uint places[SEGSORT_PACK_LANE_ROWS])
 {
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)

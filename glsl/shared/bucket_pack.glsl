@@ -64,9 +64,8 @@ void segsort_store_pack(SegsortPack pack, bool spread)
 #if SEGSORT_VALUE_WORDS > 0
     SEGSORT_VALUE moved_values[SEGSORT_PACK_LANE_ROWS];
 #endif
+    segsort_load_rows(pack, rows);
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        rows[n] = segsort_load_row(segsort_row_in(segsort_lane_row(n), pack.rows));
-        rows[n].info = pack.rows > 0u ? rows[n].info : 0u;
         moved_keys[n] = segsort_moved_key(pack, rows[n].order, rows[n].info & 0xfffu);
 #if SEGSORT_VALUE_WORDS > 0
         moved_values[n] = segsort_moved_value(pack, rows[n].info & 0xfffu);
