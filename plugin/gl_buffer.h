@@ -15,7 +15,8 @@ gl_segsort_result segsort_gl_buffer_write(const segsort_gl *gl, uint32_t buffer,
                                           uint64_t byte_offset, uint64_t bytes, const void *data,
                                           segsort_error *error);
 
-/* Waits for the GPU, and reads the buffer's first bytes. COPY_WRITE_BUFFER is put back. */
+/* Waits for the GPU, and reads the buffer's first bytes by way of a copy, which is gone afterwards.
+ * COPY_READ_BUFFER and COPY_WRITE_BUFFER are put back. */
 gl_segsort_result segsort_gl_buffer_read(const segsort_gl *gl, uint32_t buffer, uint64_t bytes,
                                          void *data, segsort_error *error);
 

@@ -33,8 +33,9 @@
  * GL state. With GL_SEGSORT_STATE_RESTORE (the default) each call leaves every binding as it was:
  * GL_CURRENT_PROGRAM, the indexed GL_SHADER_STORAGE_BUFFER bindings 0..7 and GL_UNIFORM_BUFFER
  * binding 0 with their ranges, and the generic GL_SHADER_STORAGE_BUFFER, GL_UNIFORM_BUFFER,
- * GL_DISPATCH_INDIRECT_BUFFER and GL_COPY_WRITE_BUFFER bindings. Program pipelines, vertex arrays, framebuffers, textures, queries,
- * fixed-function state and every other binding are never touched in either policy.
+ * GL_DISPATCH_INDIRECT_BUFFER, GL_COPY_READ_BUFFER and GL_COPY_WRITE_BUFFER bindings. Program
+ * pipelines, vertex arrays, framebuffers, textures, queries, fixed-function state and every other
+ * binding are never touched in either policy.
  *
  * RESTORE refuses to start (GL_SEGSORT_ERROR_GL) where GL would not let it keep that promise: when
  * the program in use is deleted already, or while transform feedback is active and not paused.
@@ -412,8 +413,9 @@ GL_SEGSORT_API gl_segsort_result gl_segsort_plan_scratch_size(gl_segsort_context
  *           group sorts (gl_segsort_plan_description.local_rows_max) a scratch: by the network 4
  *           bytes a row, by radix its bytes and 1/2 for counts, where AUTO splits up to 4 KiB besides.
  * GL state  COPY_WRITE_BUFFER is used and put back. A known-answer test of kernels for subgroups
- *           (gl_segsort_kernel_path) puts back what gl_segsort_sort does. Where GL lets no program be
- *           used (transform feedback), the test is left to a later plan, and this one is portable.
+ *           (gl_segsort_kernel_path) puts back COPY_READ_BUFFER and what gl_segsort_sort does. Where
+ *           GL lets no program be used (transform feedback), the test is left to a later plan, and
+ *           this one is portable.
  */
 GL_SEGSORT_API gl_segsort_result gl_segsort_plan_create(gl_segsort_context *context,
                                                         const gl_segsort_plan_desc *desc,

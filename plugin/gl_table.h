@@ -34,6 +34,8 @@
       (uint32_t target, uint32_t index, uint32_t buffer, ptrdiff_t offset, ptrdiff_t size))        \
     X(void, BufferData, (uint32_t target, ptrdiff_t size, const void *data, uint32_t usage))       \
     X(void, BufferSubData, (uint32_t target, ptrdiff_t offset, ptrdiff_t size, const void *data))  \
+    X(void, CopyBufferSubData,                                                                     \
+      (uint32_t from, uint32_t to, ptrdiff_t from_offset, ptrdiff_t to_offset, ptrdiff_t size))    \
     X(void, GetBufferSubData, (uint32_t target, ptrdiff_t offset, ptrdiff_t size, void *data))     \
     X(void, GetBufferParameteri64v, (uint32_t target, uint32_t name, int64_t * data))              \
     X(void, GenQueries, (int32_t count, uint32_t * queries))                                       \
@@ -119,8 +121,8 @@ enum {
     SEGSORT_GL_QUERY_RESULT = 0x8866,
     SEGSORT_GL_QUERY_RESULT_AVAILABLE = 0x8867,
     SEGSORT_GL_TIMESTAMP = 0x8E28,
+    SEGSORT_GL_STREAM_READ = 0x88E1,
     SEGSORT_GL_STATIC_DRAW = 0x88E4,
-    SEGSORT_GL_DYNAMIC_READ = 0x88E9,
     SEGSORT_GL_DYNAMIC_COPY = 0x88EA,
     SEGSORT_GL_UNIFORM_BUFFER = 0x8A11,
     SEGSORT_GL_UNIFORM_BUFFER_BINDING = 0x8A28,
@@ -133,7 +135,8 @@ enum {
     SEGSORT_GL_INFO_LOG_LENGTH = 0x8B84,
     SEGSORT_GL_SHADING_LANGUAGE_VERSION = 0x8B8C,
     SEGSORT_GL_CURRENT_PROGRAM = 0x8B8D,
-    SEGSORT_GL_COPY_WRITE_BUFFER = 0x8F37, /* also names its binding */
+    SEGSORT_GL_COPY_READ_BUFFER = 0x8F36, /* these also name their bindings */
+    SEGSORT_GL_COPY_WRITE_BUFFER = 0x8F37,
     SEGSORT_GL_TRANSFORM_FEEDBACK_PAUSED = 0x8E23,
     SEGSORT_GL_TRANSFORM_FEEDBACK_ACTIVE = 0x8E24,
     SEGSORT_GL_DEBUG_OUTPUT = 0x92E0,

@@ -55,11 +55,11 @@ static gl_segsort_result segsort_await_buffer(gl_segsort_context *context, uint3
                : result;
 }
 
-/* A buffer that is read back: drivers warn of others that they move to the host for it. */
+/* What kernels write their answers into. */
 static gl_segsort_result segsort_create_answers(gl_segsort_context *context, uint64_t bytes,
                                                 const uint32_t *words, uint32_t *buffer)
 {
-    return segsort_gl_buffer_create(&context->gl, bytes, words, SEGSORT_GL_DYNAMIC_READ,
+    return segsort_gl_buffer_create(&context->gl, bytes, words, SEGSORT_GL_DYNAMIC_COPY,
                                     "self-test", buffer, &context->error);
 }
 

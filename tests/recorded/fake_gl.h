@@ -41,7 +41,8 @@ struct fake_gl_buffer {
     bool exists; /* it was bound once, which is when GL makes the object */
     bool output; /* the host's, and dispatches may write it */
     uint64_t size;
-    unsigned char *data;         /* what glBufferData was given, or NULL */
+    uint32_t usage;              /* GL's hint */
+    unsigned char *data;         /* what glBufferData or a copy gave it, or NULL */
     unsigned specified, written; /* glBufferData calls, and dispatches that may have written it */
     char label[FAKE_GL_TEXT_BYTES];
 };

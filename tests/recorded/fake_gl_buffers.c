@@ -21,7 +21,7 @@ static uint32_t *generic_binding(uint32_t target)
         return &fake_gl.state.uniform;
     case SEGSORT_GL_COPY_WRITE_BUFFER:
         return &fake_gl.state.copy_write;
-    case FAKE_GL_COPY_READ_BUFFER:
+    case SEGSORT_GL_COPY_READ_BUFFER:
         return &fake_gl.state.copy_read;
     case FAKE_GL_ARRAY_BUFFER:
         return &fake_gl.state.array;
@@ -139,7 +139,7 @@ void SEGSORT_GLCALL fake_BufferData(uint32_t target, ptrdiff_t size, const void 
     if (!fake_gl_enter(FAKE_GL_BufferData, "%s %td", fake_gl_target_name(target), size))
         return;
     if (!binding || (usage != SEGSORT_GL_STATIC_DRAW && usage != SEGSORT_GL_DYNAMIC_COPY &&
-                     usage != SEGSORT_GL_DYNAMIC_READ)) {
+                     usage != SEGSORT_GL_STREAM_READ)) {
         fake_gl_raise(SEGSORT_GL_INVALID_ENUM, "glBufferData: target or usage");
     } else if (size < 0) {
         fake_gl_raise(SEGSORT_GL_INVALID_VALUE, "glBufferData: size");
@@ -151,10 +151,16 @@ void SEGSORT_GLCALL fake_BufferData(uint32_t target, ptrdiff_t size, const void 
         if (buffer->data)
             memcpy(buffer->data, data, (size_t)size);
         buffer->size = (uint64_t)size;
+        buffer->usage = usage;
         buffer->specified++;
         if (buffer->host)
             fake_gl_complain("glBufferData on the host's buffer '%s'", buffer->label);
     }
+}
+
+static bool is_inside(const struct fake_gl_buffer *buffer, ptrdiff_t offset, ptrdiff_t size)
+{
+    return offset >= 0 && size >= 0 && (uint64_t)offset + (uint64_t)size <= buffer->size;
 }
 
 void SEGSORT_GLCALL fake_BufferSubData(uint32_t target, ptrdiff_t offset, ptrdiff_t size,
@@ -169,7 +175,7 @@ void SEGSORT_GLCALL fake_BufferSubData(uint32_t target, ptrdiff_t offset, ptrdif
         fake_gl_raise(SEGSORT_GL_INVALID_ENUM, "glBufferSubData: target");
     } else if (!buffer) {
         fake_gl_raise(SEGSORT_GL_INVALID_OPERATION, "glBufferSubData: nothing is bound");
-    } else if (offset < 0 || size < 0 || (uint64_t)offset + (uint64_t)size > buffer->size) {
+    } else if (!is_inside(buffer, offset, size)) {
         fake_gl_raise(SEGSORT_GL_INVALID_VALUE, "glBufferSubData: past the end");
     } else {
         if (!buffer->data)
@@ -178,6 +184,34 @@ void SEGSORT_GLCALL fake_BufferSubData(uint32_t target, ptrdiff_t offset, ptrdif
         if (buffer->host)
             fake_gl_complain("glBufferSubData on the host's buffer '%s'", buffer->label);
     }
+}
+
+/* No dispatch has written anything, so what was never given data has none to copy. */
+void SEGSORT_GLCALL fake_CopyBufferSubData(uint32_t from, uint32_t to, ptrdiff_t from_offset,
+                                           ptrdiff_t to_offset, ptrdiff_t size)
+{
+    if (!fake_gl_enter(FAKE_GL_CopyBufferSubData, "%s %s %td %td %td", fake_gl_target_name(from),
+                       fake_gl_target_name(to), from_offset, to_offset, size))
+        return;
+    const uint32_t *read = generic_binding(from), *write = generic_binding(to);
+    const struct fake_gl_buffer *source = read ? fake_gl_find_buffer(*read) : NULL;
+    struct fake_gl_buffer *target = write ? fake_gl_find_buffer(*write) : NULL;
+    if (!read || !write) {
+        fake_gl_raise(SEGSORT_GL_INVALID_ENUM, "glCopyBufferSubData: target");
+    } else if (!source || !target || !source->data) {
+        fake_gl_raise(SEGSORT_GL_INVALID_OPERATION, "glCopyBufferSubData: nothing is there");
+    } else if (source == target || !is_inside(source, from_offset, size) ||
+               !is_inside(target, to_offset, size)) {
+        fake_gl_raise(SEGSORT_GL_INVALID_VALUE, "glCopyBufferSubData: past an end, or onto itself");
+    } else {
+        if (!target->data)
+            target->data = calloc(1, (size_t)target->size + 1);
+        memcpy(target->data + to_offset, source->data + from_offset, (size_t)size);
+    }
+    if (source && source->host)
+        fake_gl_complain("glCopyBufferSubData from the host's buffer '%s'", source->label);
+    if (target && target->host)
+        fake_gl_complain("glCopyBufferSubData to the host's buffer '%s'", target->label);
 }
 
 void SEGSORT_GLCALL fake_GetBufferParameteri64v(uint32_t target, uint32_t name, int64_t *data)

@@ -9,7 +9,7 @@ const char *fake_gl_target_name(uint32_t target)
         return "UNIFORM";
     case SEGSORT_GL_COPY_WRITE_BUFFER:
         return "COPY_WRITE";
-    case FAKE_GL_COPY_READ_BUFFER:
+    case SEGSORT_GL_COPY_READ_BUFFER:
         return "COPY_READ";
     case FAKE_GL_ARRAY_BUFFER:
         return "ARRAY";
@@ -25,6 +25,8 @@ const char *fake_gl_query_name(uint32_t name)
     switch (name) {
     case SEGSORT_GL_CURRENT_PROGRAM:
         return "CURRENT_PROGRAM";
+    case SEGSORT_GL_COPY_READ_BUFFER:
+        return "COPY_READ_BUFFER";
     case SEGSORT_GL_COPY_WRITE_BUFFER:
         return "COPY_WRITE_BUFFER";
     case SEGSORT_GL_UNIFORM_BUFFER_BINDING:
@@ -158,6 +160,7 @@ void SEGSORT_GLCALL fake_GetIntegerv(uint32_t name, int32_t *data)
         {SEGSORT_GL_CURRENT_PROGRAM, (int32_t)fake_gl.state.program},
         {SEGSORT_GL_TRANSFORM_FEEDBACK_ACTIVE, fake_gl.feedback_active},
         {SEGSORT_GL_TRANSFORM_FEEDBACK_PAUSED, fake_gl.feedback_paused},
+        {SEGSORT_GL_COPY_READ_BUFFER, (int32_t)fake_gl.state.copy_read},
         {SEGSORT_GL_COPY_WRITE_BUFFER, (int32_t)fake_gl.state.copy_write},
         {SEGSORT_GL_DISPATCH_INDIRECT_BUFFER_BINDING, (int32_t)fake_gl.state.dispatch_indirect},
         {SEGSORT_GL_UNIFORM_BUFFER_BINDING, (int32_t)fake_gl.state.uniform},

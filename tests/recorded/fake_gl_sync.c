@@ -53,7 +53,8 @@ void SEGSORT_GLCALL fake_DeleteSync(void *sync)
         fake_gl.fences_alive--;
 }
 
-/* No dispatch has written anything. */
+/* No dispatch has written anything. Drivers move a buffer that is read to the host's memory and say
+ * so, unless it is a copy for that alone. */
 void SEGSORT_GLCALL fake_GetBufferSubData(uint32_t target, ptrdiff_t offset, ptrdiff_t size,
                                           void *data)
 {
@@ -69,4 +70,6 @@ void SEGSORT_GLCALL fake_GetBufferSubData(uint32_t target, ptrdiff_t offset, ptr
         fake_gl_raise(SEGSORT_GL_INVALID_VALUE, "glGetBufferSubData: past the end");
     else
         memcpy(data, buffer->data + offset, (size_t)size);
+    if (buffer && buffer->usage != SEGSORT_GL_STREAM_READ)
+        fake_gl_complain("glGetBufferSubData of '%s', not of a copy", buffer->label);
 }

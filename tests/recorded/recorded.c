@@ -41,6 +41,8 @@ static void keep_log(gl_segsort_log_level level, const char *message, void *user
     host->log_counts[level]++;
     if (level == GL_SEGSORT_LOG_ERROR)
         snprintf(host->log, sizeof host->log, "%s", message);
+    if (level == GL_SEGSORT_LOG_WARNING)
+        snprintf(host->warning, sizeof host->warning, "%s", message);
 }
 
 static void *current_context(void)

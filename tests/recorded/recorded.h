@@ -13,6 +13,7 @@ struct recorded {
     size_t memory_fail_at; /* the one of them that fails, from 1; 0: none */
     size_t log_counts[3];  /* messages by level */
     char log[3000];        /* the last error message */
+    char warning[600];     /* the last warning */
     uint32_t keys, values, output_keys, output_values;
     struct fake_gl_state state; /* the host's bindings, as they have to be found again */
 };

@@ -237,11 +237,11 @@ static void dirty_sort_changes_only_what_is_documented(void)
 static void steady_state_makes_nothing(void)
 {
     static const enum fake_gl_function makers[] = {
-        FAKE_GL_GenBuffers,      FAKE_GL_DeleteBuffers, FAKE_GL_BufferData,
-        FAKE_GL_CreateShader,    FAKE_GL_ShaderSource,  FAKE_GL_CompileShader,
-        FAKE_GL_CreateProgram,   FAKE_GL_LinkProgram,   FAKE_GL_GetShaderiv,
-        FAKE_GL_ObjectLabel,     FAKE_GL_FenceSync,     FAKE_GL_ClientWaitSync,
-        FAKE_GL_GetBufferSubData};
+        FAKE_GL_GenBuffers,       FAKE_GL_DeleteBuffers,    FAKE_GL_BufferData,
+        FAKE_GL_CreateShader,     FAKE_GL_ShaderSource,     FAKE_GL_CompileShader,
+        FAKE_GL_CreateProgram,    FAKE_GL_LinkProgram,      FAKE_GL_GetShaderiv,
+        FAKE_GL_ObjectLabel,      FAKE_GL_FenceSync,        FAKE_GL_ClientWaitSync,
+        FAKE_GL_GetBufferSubData, FAKE_GL_CopyBufferSubData};
     for (int p = 0; p < 2 * RECORDED_ALGORITHMS; p++) {
         gl_segsort_state_policy policy = (gl_segsort_state_policy)(p % 2);
         recorded_begin();

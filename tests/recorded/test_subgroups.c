@@ -134,6 +134,30 @@ static void late_answers_are_not_read(void)
     CHECK_END(GL_SEGSORT_STATE_RESTORE);
 }
 
+/* What was not read is not compared: the warning says what failed, not which word is wrong. */
+static void failed_reads_are_told(void)
+{
+    static const enum fake_gl_function steps[] = {FAKE_GL_CopyBufferSubData,
+                                                  FAKE_GL_GetBufferSubData};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        recorded_begin();
+        use_case(&gl_cases[1]);
+        fake_gl.fail_next[steps[i]] = true;
+        gl_segsort_context *context =
+            make_context(GL_SEGSORT_KERNEL_PATH_AUTO, GL_SEGSORT_STATE_RESTORE);
+        gl_segsort_plan *plan = recorded_plan(context, lengths, LENGTHS);
+        CHECK(fake_gl.failed.function == steps[i], "%s was never called",
+              fake_gl_function_name(steps[i]));
+        CHECK(recorded.log_counts[GL_SEGSORT_LOG_WARNING] == 1 &&
+                  strstr(recorded.warning, "while reading a buffer"),
+              "%s: %s", fake_gl_function_name(steps[i]), recorded.warning);
+        check_portable(plan, fake_gl_function_name(steps[i]));
+        gl_segsort_plan_destroy(plan);
+        gl_segsort_context_destroy(context);
+        CHECK_END(GL_SEGSORT_STATE_RESTORE);
+    }
+}
+
 /* No program may be used while transform feedback is active: the plan is made without a test, and a
  * later one is made with it. */
 static void the_test_waits_for_transform_feedback(void)
@@ -227,5 +251,6 @@ static void each_call_and_allocation_fails(void)
 }
 
 CHECK_MAIN(CHECK_TEST(what_gl_says_is_tested), CHECK_TEST(portable_asks_for_nothing),
-           CHECK_TEST(late_answers_are_not_read), CHECK_TEST(the_test_waits_for_transform_feedback),
+           CHECK_TEST(late_answers_are_not_read), CHECK_TEST(failed_reads_are_told),
+           CHECK_TEST(the_test_waits_for_transform_feedback),
            CHECK_TEST(each_call_and_allocation_fails))
