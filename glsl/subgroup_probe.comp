@@ -59,6 +59,18 @@ void segsort_put_scan(uint number)
 #endif
 }
 
+void segsort_put_others(uint number)
+{
+    uint others = 0u;
+#if SEGSORT_SUBGROUP_SCANS
+    for (uint distance = 1u; distance < SEGSORT_SUBGROUP_SIZE; distance++) {
+        uvec4 other = segsort_lane_apart(number + uvec4(0u, 1u, 2u, 3u), distance);
+        others = (((others * 31u + other.x) * 31u + other.y) * 31u + other.z) * 31u + other.w;
+    }
+#endif
+    segsort_put(SEGSORT_PROBE_OTHERS, others);
+}
+
 // Numbers handed from lane to lane through shared memory, again and again.
 void segsort_put_rounds()
 {
@@ -111,6 +123,7 @@ void main()
     segsort_put(SEGSORT_PROBE_SUBGROUP, segsort_subgroup());
     segsort_put_masks(number);
     segsort_put_scan(number);
+    segsort_put_others(number);
     segsort_put_rounds();
     segsort_put_ranks();
 }

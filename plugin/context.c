@@ -167,9 +167,9 @@ static uint32_t segsort_query(const segsort_gl *gl, uint32_t name)
 /* Some drivers list the base extension alone, whatever they support of it. */
 static bool segsort_has_subgroup_features(const segsort_gl *gl)
 {
-    const uint32_t features = SEGSORT_GL_SUBGROUP_FEATURE_BASIC |
-                              SEGSORT_GL_SUBGROUP_FEATURE_ARITHMETIC |
-                              SEGSORT_GL_SUBGROUP_FEATURE_BALLOT;
+    const uint32_t features =
+        SEGSORT_GL_SUBGROUP_FEATURE_BASIC | SEGSORT_GL_SUBGROUP_FEATURE_ARITHMETIC |
+        SEGSORT_GL_SUBGROUP_FEATURE_BALLOT | SEGSORT_GL_SUBGROUP_FEATURE_SHUFFLE;
     return (segsort_query(gl, SEGSORT_GL_SUBGROUP_SUPPORTED_STAGES) &
             SEGSORT_GL_COMPUTE_SHADER_BIT) != 0 &&
            (segsort_query(gl, SEGSORT_GL_SUBGROUP_SUPPORTED_FEATURES) & features) == features;

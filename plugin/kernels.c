@@ -90,7 +90,7 @@ bool segsort_kernel_writes_codes(segsort_kernel_id id)
            id == SEGSORT_KERNEL_MORTON_SCATTER;
 }
 
-/* Those that scan, which takes arithmetic, and those that only need to know the lane. */
+/* Those that scan, which takes arithmetic, or shuffle, and those that only need to know the lane. */
 bool segsort_kernel_has_subgroup(segsort_kernel_id id, segsort_subgroup_api api)
 {
     switch (id) {
@@ -101,6 +101,7 @@ bool segsort_kernel_has_subgroup(segsort_kernel_id id, segsort_subgroup_api api)
     case SEGSORT_KERNEL_SPLIT_SAMPLE:
     case SEGSORT_KERNEL_SPLIT_SPINE:
     case SEGSORT_KERNEL_SPLIT_FINISH:
+    case SEGSORT_KERNEL_RANK_QUADS:
         return api == SEGSORT_SUBGROUP_KHR;
     case SEGSORT_KERNEL_RADIX_SCATTER:
     case SEGSORT_KERNEL_SPLIT_SCATTER:
@@ -136,6 +137,23 @@ bool segsort_kernel_matches(segsort_kernel_id id, uint32_t subgroup_size)
     return segsort_kernel_scatters(id) && subgroup_size >= SEGSORT_TEAM_LANES_MIN;
 }
 
+/* Two quads an invocation are slower for short segments, and faster for others. */
+static uint32_t segsort_quads_rows(uint32_t width)
+{
+    return width <= 16 ? 4 : 8;
+}
+
+bool segsort_kernel_fits_subgroup(segsort_kernel_id id, uint32_t width, uint32_t threads,
+                                  uint32_t subgroup_size)
+{
+    if (segsort_kernel_scatters(id))
+        return segsort_kernel_matches(id, subgroup_size);
+    if (id != SEGSORT_KERNEL_RANK_QUADS)
+        return true;
+    return width > 4 && (width & (width - 1)) == 0 && threads >= subgroup_size &&
+           width / segsort_quads_rows(width) <= subgroup_size;
+}
+
 /* Where the tuning doesn't tell. */
 static uint32_t segsort_pack_threads(const segsort_variant *variant)
 {
@@ -159,12 +177,6 @@ uint32_t segsort_variant_threads(const segsort_variant *variant)
     if (!pair_a_thread || pairs < SEGSORT_THREADS_MIN)
         return SEGSORT_THREADS_MIN;
     return pairs < SEGSORT_THREADS_MAX ? pairs : SEGSORT_THREADS_MAX;
-}
-
-/* Two quads an invocation are slower for short segments, and faster for others. */
-static uint32_t segsort_quads_rows(uint32_t width)
-{
-    return width <= 16 ? 4 : 8;
 }
 
 uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
@@ -248,7 +260,8 @@ bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b)
 #define SEGSORT_REQUIRE_KHR                                                                        \
     SEGSORT_REQUIRE("GL_KHR_shader_subgroup_basic")                                                \
     SEGSORT_REQUIRE("GL_KHR_shader_subgroup_ballot")                                               \
-    SEGSORT_REQUIRE("GL_KHR_shader_subgroup_arithmetic")
+    SEGSORT_REQUIRE("GL_KHR_shader_subgroup_arithmetic")                                           \
+    SEGSORT_REQUIRE("GL_KHR_shader_subgroup_shuffle")
 #define SEGSORT_REQUIRE_ARB                                                                        \
     SEGSORT_REQUIRE("GL_ARB_shader_ballot") SEGSORT_REQUIRE("GL_ARB_gpu_shader_int64")
 

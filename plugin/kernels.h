@@ -140,7 +140,7 @@ uint32_t segsort_value_words(gl_segsort_value_type type);
 typedef enum segsort_subgroup_api {
     SEGSORT_SUBGROUP_NONE = SEGSORT_SUBGROUP_API_NONE,
     SEGSORT_SUBGROUP_KHR =
-        SEGSORT_SUBGROUP_API_KHR, /* GL_KHR_shader_subgroup_basic, _ballot, _arithmetic */
+        SEGSORT_SUBGROUP_API_KHR, /* GL_KHR_shader_subgroup_basic, _ballot, _arithmetic, _shuffle */
     SEGSORT_SUBGROUP_ARB =
         SEGSORT_SUBGROUP_API_ARB, /* GL_ARB_shader_ballot and GL_ARB_gpu_shader_int64: ballots alone */
     SEGSORT_SUBGROUP_APIS
@@ -199,6 +199,11 @@ bool segsort_kernel_scatters(segsort_kernel_id id);
 #define SEGSORT_TEAMS 8u
 #define SEGSORT_TEAM_LANES_MIN 8u
 bool segsort_kernel_matches(segsort_kernel_id id, uint32_t subgroup_size);
+
+/* Whether a kernel that has a variant for subgroups has one of that width, so many invocations and such
+ * subgroups: lanes that hold a segment's quads have to be of one. */
+bool segsort_kernel_fits_subgroup(segsort_kernel_id id, uint32_t width, uint32_t threads,
+                                  uint32_t subgroup_size);
 
 /* "GL_KHR_shader_subgroup" */
 const char *segsort_subgroup_name(segsort_subgroup_api api);

@@ -134,6 +134,9 @@ gl_segsort_result segsort_list_morton(segsort_builder *builder);
 void segsort_start_list(segsort_builder *builder, segsort_pass_list *list);
 segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_kernel_id kernel,
                                uint32_t width, const segsort_class *class);
+/* Whether the kernel's variant of that width is the one for subgroups. */
+bool segsort_takes_subgroups(const segsort_builder *builder, segsort_kernel_id kernel,
+                             uint32_t width);
 gl_segsort_result segsort_add_leveled(segsort_builder *builder, segsort_pass *pass,
                                       uint64_t groups);
 

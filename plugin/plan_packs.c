@@ -55,14 +55,24 @@ static uint32_t segsort_equal_width(uint32_t length, uint32_t width_max)
     return best;
 }
 
+static bool segsort_is_quads_length(const segsort_builder *builder, uint32_t length)
+{
+    const segsort_tuning *tuning = &builder->tuning;
+    /* As long as no subgroup is known it is asked for: the plan's kernels tell what has to be tested. */
+    bool lanes = builder->limits->subgroup_size > 0
+                     ? segsort_takes_subgroups(builder, SEGSORT_KERNEL_RANK_QUADS, length)
+                     : segsort_plan_wants_subgroup(builder->limits, SEGSORT_KERNEL_RANK_QUADS);
+    return length >= (lanes ? tuning->lane_quads_rows_min : tuning->quads_rows_min) &&
+           length <= tuning->quads_rows_max && length % 4 == 0 &&
+           segsort_key_words(builder->types.key) == 1;
+}
+
 static segsort_pack_class segsort_equal_class(const segsort_builder *builder, uint32_t length)
 {
     const segsort_tuning *tuning = &builder->tuning;
     segsort_pack_class class = {
         .kernel = SEGSORT_KERNEL_BUCKET_EQUAL, .width = length, .equal_length = length};
-    bool quads = length >= tuning->quads_rows_min && length <= tuning->quads_rows_max &&
-                 length % 4 == 0 && segsort_key_words(builder->types.key) == 1;
-    if (quads)
+    if (segsort_is_quads_length(builder, length))
         class.kernel = SEGSORT_KERNEL_RANK_QUADS;
     else if (length <= tuning->rank_rows_max)
         class.kernel = SEGSORT_KERNEL_RANK_LOCAL;

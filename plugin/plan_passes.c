@@ -99,14 +99,22 @@ gl_segsort_result segsort_add_leveled(segsort_builder *builder, segsort_pass *pa
     return segsort_add_passes(builder, set->list, pass, groups);
 }
 
+bool segsort_takes_subgroups(const segsort_builder *builder, segsort_kernel_id kernel,
+                             uint32_t width)
+{
+    const segsort_limits *limits = builder->limits;
+    return limits->subgroup_size > 0 && segsort_plan_wants_subgroup(limits, kernel) &&
+           segsort_kernel_fits_subgroup(kernel, width,
+                                        segsort_tuning_threads(&builder->tuning, kernel, width),
+                                        limits->subgroup_size);
+}
+
 static segsort_variant segsort_make_variant(const segsort_builder *builder,
                                             segsort_kernel_id kernel, uint32_t width)
 {
     uint32_t key_bits = 32 * segsort_key_words(builder->types.key);
     const segsort_limits *limits = builder->limits;
-    bool subgroups =
-        limits->subgroup_size > 0 && segsort_plan_wants_subgroup(limits, kernel) &&
-        (!segsort_kernel_scatters(kernel) || segsort_kernel_matches(kernel, limits->subgroup_size));
+    bool subgroups = segsort_takes_subgroups(builder, kernel, width);
     uint32_t threads = segsort_tuning_threads(&builder->tuning, kernel, width);
     /* The least that scans by subgroups take. */
     if (subgroups && threads > 0 && threads < limits->subgroup_size)

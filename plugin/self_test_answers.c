@@ -105,6 +105,16 @@ static void segsort_probe_answer_ranks(uint32_t first, uint32_t size, uint32_t *
         }
 }
 
+/* Four numbers of each other lane. */
+static uint32_t segsort_probe_others(uint32_t first, uint32_t size, uint32_t lane)
+{
+    uint32_t others = 0;
+    for (uint32_t distance = 1; distance < size; distance++)
+        for (uint32_t i = 0; i < 4; i++)
+            others = others * 31 + segsort_probe_number(first + (lane ^ distance), 0) + i;
+    return others;
+}
+
 void segsort_probe_answers(segsort_subgroup_api api, uint32_t size, uint32_t *words)
 {
     for (uint32_t first = 0; first < SEGSORT_PROBE_THREADS; first += size) {
@@ -115,6 +125,8 @@ void segsort_probe_answers(segsort_subgroup_api api, uint32_t size, uint32_t *wo
             record[SEGSORT_PROBE_LANE] = lane;
             record[SEGSORT_PROBE_SUBGROUP] = first / size;
             record[SEGSORT_PROBE_SCAN] = api == SEGSORT_SUBGROUP_KHR ? sum : 0;
+            record[SEGSORT_PROBE_OTHERS] =
+                api == SEGSORT_SUBGROUP_KHR ? segsort_probe_others(first, size, lane) : 0;
             sum += segsort_probe_number(first + lane, 0);
         }
         segsort_probe_answer_masks(first, size, own);
@@ -140,7 +152,8 @@ const char *segsort_probe_word_name(uint32_t word)
                                                            "the lanes below",
                                                            "the first and last lane",
                                                            "the numbers handed on",
-                                                           "the ranks"};
+                                                           "the ranks",
+                                                           "the numbers of other lanes"};
     return names[word];
 }
 
@@ -168,6 +181,10 @@ void segsort_sort_test_get(uint32_t number, segsort_sort_test *test)
         {.name = "packs of equal segments",
          .kernels = SEGSORT_KERNEL_BIT(BUCKET_EQUAL),
          .lengths = {100},
+         .repeats = 30},
+        {.name = "quads",
+         .kernels = SEGSORT_KERNEL_BIT(RANK_QUADS),
+         .lengths = {32},
          .repeats = 30},
         {.name = "splits",
          .kernels = SEGSORT_KERNEL_BIT(SPLIT_SAMPLE) | SEGSORT_KERNEL_BIT(SPLIT_SPINE) |

@@ -25,7 +25,7 @@ typedef struct segsort_sort_test {
     uint32_t segment_count, row_count;
 } segsort_sort_test;
 
-#define SEGSORT_SORT_TESTS 4
+#define SEGSORT_SORT_TESTS 5
 void segsort_sort_test_get(uint32_t number, segsort_sort_test *test);
 
 /* Rows with many equal keys, crowded ones, the least and the greatest; values are row numbers. */

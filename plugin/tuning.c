@@ -150,6 +150,8 @@ segsort_tuning segsort_tuning_fit(const segsort_tuning *tuning, segsort_types ty
         fitted.rank_rows_max = 1;
     if (fitted.quads_rows_min < 4)
         fitted.quads_rows_min = 4;
+    if (fitted.lane_quads_rows_min < 4)
+        fitted.lane_quads_rows_min = 4;
     fitted.quads_rows_max = segsort_tuning_least(tuning->quads_rows_max, SEGSORT_RANK_QUADS_MAX);
     fitted.quads_rows_max = segsort_tuning_least(fitted.quads_rows_max, 4 * fitted.quads_threads);
     fitted.pack_rows_max = segsort_tuning_width(tuning->pack_rows_max, width_max);

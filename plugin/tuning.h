@@ -21,6 +21,7 @@
     X(network_threads, "invocations of bitonic-local, at least")                                   \
     X(rank_rows_max, "equal segments up to this length are rank-local's, 1 at least")              \
     X(quads_rows_min, "multiples of four from this length")                                        \
+    X(lane_quads_rows_min, "where lanes of a subgroup hand them on, from this length")             \
     X(quads_rows_max, "to this one are rank-quads', 0: none")                                      \
     X(pack_rows_max, "rows of the widest pack, 0: there are none")                                 \
     X(packs_few, "so many packs pay however empty they are")                                       \

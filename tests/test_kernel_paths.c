@@ -178,11 +178,11 @@ static uint32_t check_few(gl_segsort_context *context, const char *name, uint32_
 static uint32_t check_sorts(gl_segsort_context *context, const char *name)
 {
     const uint32_t mixed[] = {9000, 300, 2, 700, 0, 1500, 40, 3000, 260, 5000, 1, 200000};
-    const uint32_t equal[] = {101, 101, 101, 101, 101, 101, 101};
+    const uint32_t equal[][7] = {{101, 101, 101, 101, 101, 101, 101}, {32, 32, 32, 32, 32, 32, 32}};
     gl_segsort_segment segments[12];
     uint32_t size = 0;
-    for (int run = 0; run < 4; run++) {
-        size_t count = run == 3 ? 7 : 12;
+    for (int run = 0; run < 5; run++) {
+        size_t count = run >= 3 ? 7 : 12;
         struct sort_case sort = {.name = name,
                                  .segments = segments,
                                  .segment_count = (uint32_t)count,
@@ -191,7 +191,7 @@ static uint32_t check_sorts(gl_segsort_context *context, const char *name)
                                                        : GL_SEGSORT_ALGORITHM_AUTO,
                                  .kind = run == 1 ? GENERATE_FEW_DISTINCT : GENERATE_RANDOM,
                                  .seed = (uint64_t)run};
-        generate_packed_segments(run == 3 ? equal : mixed, count, 0, segments);
+        generate_packed_segments(run >= 3 ? equal[run - 3] : mixed, count, 0, segments);
         uint32_t own = check_sort(context, &sort);
         size = own > 0 ? own : size;
     }
@@ -330,6 +330,8 @@ static void broken_variants_are_not_used(void)
          EITHER, false},
         {"a wrong scan", "return segsort_scan_subgroup(number);",
          "return segsort_scan_subgroup(number) + 1u;", "the sort of", true, KHR, false},
+        {"a wrong lane apart", "subgroupShuffleXor(numbers, distance)", "numbers",
+         "the numbers of other lanes", false, KHR, false},
         {"a wrong rank", "lane_entry[n] |= count + below;", "lane_entry[n] |= count;",
          "the sort of", true, EITHER, true},
     };
@@ -367,8 +369,8 @@ static void asked_for_and_not_there_is_told(void)
     gl_segsort_context *context =
         make_context(GL_SEGSORT_KERNEL_PATH_SUBGROUP, GL_SEGSORT_STATE_RESTORE);
     check_sorts(context, "broken");
-    const char *const kernels[] = {"bucket-local", "bucket-equal", "radix-local", "radix-scatter",
-                                   "radix-spine",  "split-sample", "split-finish"};
+    const char *const kernels[] = {"bucket-local",  "bucket-equal", "rank-quads",   "radix-local",
+                                   "radix-scatter", "radix-spine",  "split-sample", "split-finish"};
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
         char sentence[64];
         snprintf(sentence, sizeof sentence, "%s is portable in spite of kernel_path", kernels[i]);

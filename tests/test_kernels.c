@@ -61,7 +61,9 @@ static void add_variant(const segsort_variant *like)
     for (size_t i = 0; i < subgroup_count && most; i++) {
         variant.subgroup_api = subgroups[i].api;
         variant.subgroup_size = subgroups[i].size;
-        if (segsort_kernel_has_subgroup(variant.kernel, variant.subgroup_api))
+        if (segsort_kernel_has_subgroup(variant.kernel, variant.subgroup_api) &&
+            segsort_kernel_fits_subgroup(variant.kernel, variant.width,
+                                         segsort_variant_threads(&variant), variant.subgroup_size))
             add_single_variant(&variant);
     }
 }

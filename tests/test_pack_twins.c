@@ -331,7 +331,7 @@ static void other_tunings(void)
         *segsort_tuning_at(&least, i) = 0;
         *segsort_tuning_at(&most, i) = UINT32_MAX;
     }
-    most.quads_rows_min = 0;
+    most.quads_rows_min = most.lane_quads_rows_min = 0;
     const segsort_tuning *const tunings[] = {&segsort_tuning_find("", "llvmpipe")->tuning, &least,
                                              &most};
     for (size_t i = 0; i < COUNT_OF(tunings); i++) {

@@ -57,7 +57,8 @@ shared uint shared_low[2 * SEGSORT_KEY_WORDS], shared_high[2 * SEGSORT_KEY_WORDS
 shared uint shared_crowded[2];
 shared uint shared_longest;
 
-// What an invocation keeps of its rows: gl_LocalInvocationIndex + n * SEGSORT_THREADS.
+// What an invocation keeps of its rows: gl_LocalInvocationIndex + n * SEGSORT_THREADS. Of the bucket its number, then
+// its word.
 SEGSORT_KEY lane_order[SEGSORT_PACK_LANE_ROWS];
 uint lane_bucket[SEGSORT_PACK_LANE_ROWS];
 uint lane_place[SEGSORT_PACK_LANE_ROWS];
@@ -268,8 +269,9 @@ uint segsort_scan_buckets()
     return most;
 }
 
-// Tries a span: the whole one, or of floats the measured one by their values, then the measured one. Returns whether the rows spread over the
-// buckets. attempt is the same in all invocations.
+// Tries a span: the whole one, or of floats the measured one by their values, then the measured one. Returns whether the
+// rows spread over the buckets, whose words are read in any case: so nothing waits for the answer before.
+// attempt is the same in all invocations.
 bool segsort_spread_rows(SegsortPack pack, uint attempt)
 {
     SegsortSpan span = segsort_span_full();
@@ -284,6 +286,8 @@ bool segsort_spread_rows(SegsortPack pack, uint attempt)
     if (most > (attempt == 0u ? SEGSORT_CROWD_GUESSED : SEGSORT_CROWD_MEASURED))
         shared_crowded[attempt] = 1u;
     segsort_sync_shared();
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
+        lane_bucket[n] = shared_bucket[lane_bucket[n]];
     return shared_crowded[attempt] == 0u;
 }
 
@@ -299,7 +303,7 @@ void segsort_find_longest(SegsortPack pack)
 void segsort_place_rows(SegsortPack pack, bool spread)
 {
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        uint row = segsort_lane_row(n), bucket = shared_bucket[lane_bucket[n]];
+        uint row = segsort_lane_row(n), bucket = lane_bucket[n];
         bool moves = spread && row < pack.rows;
         uint place = moves ? bitfieldExtract(bucket, 12, 12) + lane_place[n] : row;
         segsort_store_row(place, SegsortRow((moves ? bucket : 0u) | row, lane_order[n]));
@@ -383,8 +387,15 @@ void segsort_find_final_places(SegsortRow rows[SEGSORT_PACK_LANE_ROWS], out uint
 // else wholly. Buckets and spans are clear, and the invocations in step.
 bool segsort_order_pack(SegsortPack pack)
 {
+#if SEGSORT_TILE_ROWS <= 1024
+    // By itself, since the compiler knows the guess; wide packs have no registers for it.
+    bool spread = segsort_spread_rows(pack, SEGSORT_FIRST_ATTEMPT);
+    uint next = SEGSORT_FIRST_ATTEMPT + 1u;
+#else
     bool spread = false;
-    for (uint attempt = SEGSORT_FIRST_ATTEMPT; attempt < 2u && !spread; attempt++)
+    uint next = SEGSORT_FIRST_ATTEMPT;
+#endif
+    for (uint attempt = next; attempt < 2u && !spread; attempt++)
         spread = segsort_spread_rows(pack, attempt);
     segsort_place_rows(pack, spread);
     uint longest = spread || segsort_measured_equal() ? 1u : shared_longest;

@@ -232,7 +232,8 @@
 #define SEGSORT_PROBE_ENDS 13
 #define SEGSORT_PROBE_PASSED 14
 #define SEGSORT_PROBE_RANKS 15
-#define SEGSORT_PROBE_WORDS 16
+#define SEGSORT_PROBE_OTHERS 16
+#define SEGSORT_PROBE_WORDS 17
 
 /* Of the pass parameters below, what a listed plan's layout kernel writes. */
 #define SEGSORT_PARAM_ITEM_COUNT 1

@@ -10,7 +10,7 @@
 #include "shared/group.glsl"
 
 // The words of the pack's first row in each stream, and how many rows there are; none for surplus
-// work groups.
+// work groups, which may load what the last pack has. No pass is of no pack.
 struct SegsortPack {
     uint keys;
     uint values;
@@ -46,11 +46,9 @@ void segsort_load_starts(uint number)
 #elif SEGSORT_PACK_EQUAL
 SegsortPack segsort_pack_or_empty(uint number)
 {
-    uint pack_rows = slot_count * slot_rows, first_row = number * pack_rows;
-    if (number >= item_count)
-        return SegsortPack(0u, 0u, 0u, 0u, 0u);
+    uint pack_rows = slot_count * slot_rows, first_row = min(number, item_count - 1u) * pack_rows;
     uvec4 first = uvec4(equal_keys, equal_values, equal_output_keys, equal_output_values) + first_row;
-    return segsort_pack_at(first, min(pack_rows, equal_rows - first_row));
+    return segsort_pack_at(first, number < item_count ? min(pack_rows, equal_rows - first_row) : 0u);
 }
 
 // A segment's first row and the one behind its last, from any row of it. slot_inverse is 2^32 /
@@ -79,10 +77,9 @@ uint segsort_pack_word(uint number)
 
 SegsortPack segsort_pack_or_empty(uint number)
 {
-    uint word = segsort_pack_word(number);
-    if (number >= item_count)
-        return SegsortPack(0u, 0u, 0u, 0u, 0u);
-    return segsort_pack_at(uvec4(table[word], table[word + 1u], table[word + 2u], table[word + 3u]), table[word + 4u]);
+    uint word = segsort_pack_word(min(number, item_count - 1u));
+    uvec4 first = uvec4(table[word], table[word + 1u], table[word + 2u], table[word + 3u]);
+    return segsort_pack_at(first, number < item_count ? table[word + 4u] : 0u);
 }
 
 void segsort_load_starts(uint number)
