@@ -265,7 +265,6 @@ static void draw_solids(const struct particles_picture *picture, bool show_mesh,
     glClearColor(0.0045f, 0.0055f, 0.0085f, 1); /* NIGHT of particles_solid.frag */
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glEnable(GL_DEPTH_TEST);
-    glEnable(GL_CLIP_DISTANCE0);
     use(picture->ground_program, view, projection);
     glUniform1f(UNIFORM_GROUND, 1);
     glBindVertexArray(picture->no_vertices);
@@ -274,7 +273,6 @@ static void draw_solids(const struct particles_picture *picture, bool show_mesh,
     glUniform1f(UNIFORM_GROUND, 0);
     if (show_mesh)
         draw_mesh(picture);
-    glDisable(GL_CLIP_DISTANCE0);
     glDisable(GL_DEPTH_TEST);
 }
 

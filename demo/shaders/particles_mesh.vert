@@ -1,5 +1,6 @@
 #version 430
-// The mesh. A vertex that isn't finite takes its triangles out of the picture, as in mesh.vert.
+// The mesh. A vertex that isn't finite takes its triangles out of the picture: what is between it and finite ones
+// is more than 0 broken. Without clip distances, since drivers compile programs again where these are enabled.
 
 layout(location = 0) in vec3 position;
 
@@ -8,7 +9,7 @@ layout(location = 3) uniform mat4 projection;
 layout(location = 4) uniform mat4 placed; // to the world
 
 out vec3 world;
-out float gl_ClipDistance[1];
+out float broken;
 
 bool is_finite(vec3 number)
 {
@@ -20,6 +21,6 @@ void main()
     vec3 place = (placed * vec4(position, 1.0)).xyz;
     bool finite = is_finite(position) && is_finite(place);
     world = finite ? place : vec3(0.0);
-    gl_ClipDistance[0] = finite ? 1.0 : -1e30;
+    broken = finite ? 0.0 : 1.0;
     gl_Position = projection * (view * vec4(world, 1.0));
 }

@@ -9,6 +9,7 @@ layout(location = 5) uniform float ground; // 1 for the ground, 0 for the mesh
 layout(binding = 1) uniform sampler3D sunlight;
 
 in vec3 world;
+in float broken; // more than 0: of a triangle with a corner that isn't finite
 out vec4 light;
 
 const vec3 NIGHT = vec3(0.0045, 0.0055, 0.0085);
@@ -38,4 +39,6 @@ void main()
     float gloss = pow(max(dot(normal, halfway), 0.0), 60.0);
     result += (1.0 - ground) * vec3(1.1, 1.0, 0.9) * sun * gloss;
     light = vec4(mix(result, NIGHT, ground * smoothstep(0.7, 2.4, out_there)), 1.0);
+    if (broken > 0.0)
+        discard;
 }

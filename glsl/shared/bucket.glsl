@@ -8,8 +8,9 @@
 // segments, and neither their number nor their lengths matter.
 //
 // Keys that crowd into few buckets would make that last step long: then the span is measured and
-// taken anew, and if they crowd still, runs of rows are merged instead, each row finding its place
-// by binary search in the run beside its own (N. Satish, M. Harris, M. Garland, IPDPS 2009).
+// taken anew, and if they crowd still, a narrow pack's rows are compared with all of their segment, and a
+// wide one's runs of rows are merged instead, each row finding its place by binary search in the run beside
+// its own (N. Satish, M. Harris, M. Garland, IPDPS 2009).
 //
 // SEGSORT_TILE_ROWS   rows of a pack at most, 256 to 4096
 // SEGSORT_THREADS     divides it
@@ -31,6 +32,10 @@
 
 // Lanes behind the pack's end count as well, in words that nobody looks at: so nothing has to branch.
 #define SEGSORT_SPARE_BUCKETS 32
+
+// Up to so many rows comparing all takes no longer than merging, and fewer registers, which the rows that do
+// spread pay for.
+#define SEGSORT_MERGES (SEGSORT_TILE_ROWS > 512)
 
 // Most rows that a bucket may have when the span is a guess, and when it was measured: docs/tuning.md.
 #define SEGSORT_CROWD_GUESSED 16u
@@ -55,10 +60,11 @@ shared uvec2 shared_order[SEGSORT_TILE_ROWS];
 #endif
 shared uint shared_low[2 * SEGSORT_KEY_WORDS], shared_high[2 * SEGSORT_KEY_WORDS]; // floats' second high is without NaN
 shared uint shared_crowded[2];
+#if SEGSORT_MERGES
 shared uint shared_longest;
+#endif
 
-// What an invocation keeps of its rows: gl_LocalInvocationIndex + n * SEGSORT_THREADS. Of the bucket its number, then
-// its word.
+// What an invocation keeps of its rows: gl_LocalInvocationIndex + n * SEGSORT_THREADS.
 SEGSORT_KEY lane_order[SEGSORT_PACK_LANE_ROWS];
 uint lane_bucket[SEGSORT_PACK_LANE_ROWS];
 uint lane_place[SEGSORT_PACK_LANE_ROWS];
@@ -128,8 +134,10 @@ void segsort_clear_spans()
     }
     if (gl_LocalInvocationIndex < 2u)
         shared_crowded[gl_LocalInvocationIndex] = 0u;
+#if SEGSORT_MERGES
     if (gl_LocalInvocationIndex == 0u)
         shared_longest = 0u;
+#endif
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -270,8 +278,7 @@ uint segsort_scan_buckets()
 }
 
 // Tries a span: the whole one, or of floats the measured one by their values, then the measured one. Returns whether the
-// rows spread over the buckets, whose words are read in any case: so nothing waits for the answer before.
-// attempt is the same in all invocations.
+// rows spread over the buckets. attempt is the same in all invocations.
 bool segsort_spread_rows(SegsortPack pack, uint attempt)
 {
     SegsortSpan span = segsort_span_full();
@@ -286,11 +293,10 @@ bool segsort_spread_rows(SegsortPack pack, uint attempt)
     if (most > (attempt == 0u ? SEGSORT_CROWD_GUESSED : SEGSORT_CROWD_MEASURED))
         shared_crowded[attempt] = 1u;
     segsort_sync_shared();
-    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
-        lane_bucket[n] = shared_bucket[lane_bucket[n]];
     return shared_crowded[attempt] == 0u;
 }
 
+#if SEGSORT_MERGES
 void segsort_find_longest(SegsortPack pack)
 {
     for (uint row = gl_LocalInvocationIndex; row < pack.rows; row += SEGSORT_THREADS) {
@@ -298,24 +304,28 @@ void segsort_find_longest(SegsortPack pack)
         atomicMax(shared_longest, segment.y - segment.x);
     }
 }
+#endif
 
 // Into their buckets; or as they are, when these are crowded. Lanes behind the pack's end store behind it.
 void segsort_place_rows(SegsortPack pack, bool spread)
 {
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        uint row = segsort_lane_row(n), bucket = lane_bucket[n];
+        uint row = segsort_lane_row(n), bucket = shared_bucket[lane_bucket[n]];
         bool moves = spread && row < pack.rows;
         uint place = moves ? bitfieldExtract(bucket, 12, 12) + lane_place[n] : row;
         segsort_store_row(place, SegsortRow((moves ? bucket : 0u) | row, lane_order[n]));
     }
+#if SEGSORT_MERGES
     if (!spread)
         segsort_find_longest(pack);
+#endif
     segsort_sync_shared();
 }
 
 // ------------------------------------------------------------------------------------------------
-// Merging
+// Crowded rows
 
+#if SEGSORT_MERGES
 // Rows of the run [first, last) that come before one that is not in it.
 uint segsort_count_before(uint first, uint last, SegsortRow row)
 {
@@ -351,6 +361,38 @@ void segsort_merge_runs(SegsortPack pack, uint width)
             segsort_store_row(lane_place[n], rows[n]);
     segsort_sync_shared();
 }
+
+void segsort_order_crowded(SegsortPack pack, bool ordered)
+{
+    uint longest = ordered ? 1u : shared_longest;
+    for (uint width = 1u; width < longest; width *= 2u)
+        segsort_merge_runs(pack, width);
+}
+#else
+// Where a row goes that lies where it came from; one behind the pack's end stays.
+uint segsort_count_place(SegsortPack pack, uint row, SEGSORT_KEY order)
+{
+    if (row >= pack.rows)
+        return row;
+    uvec2 segment = segsort_pack_segment(pack, row);
+    uint place = segment.x;
+    for (uint i = segment.x; i < segment.y; i++)
+        place += segsort_row_is_before(segsort_load_row(i), SegsortRow(row, order)) ? 1u : 0u;
+    return place;
+}
+
+void segsort_order_crowded(SegsortPack pack, bool ordered)
+{
+    for (uint turn = ordered ? 1u : 0u; turn < 1u; turn++) {
+        for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
+            lane_place[n] = segsort_count_place(pack, segsort_lane_row(n), lane_order[n]);
+        segsort_sync_shared();
+        for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
+            segsort_store_row(lane_place[n], SegsortRow(segsort_lane_row(n), lane_order[n]));
+        segsort_sync_shared();
+    }
+}
+#endif
 
 // ------------------------------------------------------------------------------------------------
 
@@ -388,7 +430,7 @@ void segsort_find_final_places(SegsortRow rows[SEGSORT_PACK_LANE_ROWS], out uint
 bool segsort_order_pack(SegsortPack pack)
 {
 #if SEGSORT_TILE_ROWS <= 1024
-    // By itself, since the compiler knows the guess; wide packs have no registers for it.
+    // By itself, since the compiler knows the guess then; wide packs have no registers for it.
     bool spread = segsort_spread_rows(pack, SEGSORT_FIRST_ATTEMPT);
     uint next = SEGSORT_FIRST_ATTEMPT + 1u;
 #else
@@ -398,8 +440,6 @@ bool segsort_order_pack(SegsortPack pack)
     for (uint attempt = next; attempt < 2u && !spread; attempt++)
         spread = segsort_spread_rows(pack, attempt);
     segsort_place_rows(pack, spread);
-    uint longest = spread || segsort_measured_equal() ? 1u : shared_longest;
-    for (uint width = 1u; width < longest; width *= 2u)
-        segsort_merge_runs(pack, width);
+    segsort_order_crowded(pack, spread || segsort_measured_equal());
     return spread;
 }

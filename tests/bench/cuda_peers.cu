@@ -8,6 +8,7 @@
 #include <cub/cub.cuh>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -95,19 +96,33 @@ template <class Sort> float milliseconds(Sort sort)
     return time;
 }
 
-template <class Sort> unsigned warm_up(double seconds, Sort sort)
+// Of a few runs by the host's clock.
+template <class Sort> double least_seconds(Sort sort)
 {
-    double start = spread_seconds(), passed = 0;
-    bool asked = false;
-    do {
+    double least = HUGE_VAL;
+    for (int i = 0; i < 3; i++) {
+        double start = spread_seconds();
         sort();
         check(cudaDeviceSynchronize());
+        least = std::min(least, spread_seconds() - start);
+    }
+    return least;
+}
+
+// As timer.c does it.
+template <class Sort> unsigned warm_up(double seconds, Sort sort)
+{
+    double start = spread_seconds(), passed = 0, before, least = HUGE_VAL;
+    bool asked = false;
+    do {
+        before = least;
+        least = least_seconds(sort);
         passed = spread_seconds() - start;
         if (!asked && passed >= seconds / 2) {
             gpu_clock_start();
             asked = true;
         }
-    } while (passed < seconds);
+    } while (passed < seconds || (least < 0.98 * before && passed < 4 * seconds));
     return gpu_clock_finish();
 }
 
