@@ -55,7 +55,7 @@ void segsort_store_splitters(uint segment, SegsortRun run, SegsortPack samples, 
 {
     SegsortRow rows[SEGSORT_PACK_LANE_ROWS];
     uint places[SEGSORT_PACK_LANE_ROWS];
-    segsort_load_rows(samples, rows);
+    segsort_load_rows(samples.rows, rows);
     segsort_find_final_places(rows, places);
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
         uint at = segsort_lane_row(n), place = spread ? places[n] : at;

@@ -48,6 +48,11 @@ bool segsort_kernel_takes_packs(segsort_kernel_id id)
     return id == SEGSORT_KERNEL_BUCKET_LOCAL || segsort_kernel_takes_equal(id);
 }
 
+bool segsort_kernel_takes_slots(segsort_kernel_id id)
+{
+    return id == SEGSORT_KERNEL_BITONIC_LOCAL || id == SEGSORT_KERNEL_BUCKET_SLOTS;
+}
+
 bool segsort_kernel_takes_single(segsort_kernel_id id)
 {
     return id == SEGSORT_KERNEL_SPLIT_SAMPLE || id == SEGSORT_KERNEL_SPLIT_FINISH;
@@ -64,7 +69,7 @@ bool segsort_kernel_compares(segsort_kernel_id id)
     /* The spine has counts alone. */
     bool finds_buckets = segsort_kernel_is_split(id) && id != SEGSORT_KERNEL_SPLIT_SPINE;
     return segsort_kernel_is_network(id) || segsort_kernel_takes_packs(id) ||
-           segsort_kernel_takes_single(id) || finds_buckets;
+           id == SEGSORT_KERNEL_BUCKET_SLOTS || segsort_kernel_takes_single(id) || finds_buckets;
 }
 
 segsort_variant segsort_untyped_variant(segsort_kernel_id id, uint32_t width)
@@ -154,13 +159,20 @@ bool segsort_kernel_fits_subgroup(segsort_kernel_id id, uint32_t width, uint32_t
            width / segsort_quads_rows(width) <= subgroup_size;
 }
 
+/* Rows that a bucket kernel has shared memory for. */
+static uint32_t segsort_bucket_rows(const segsort_variant *variant)
+{
+    return variant->width > SEGSORT_BUCKET_MIN ? variant->width : SEGSORT_BUCKET_MIN;
+}
+
 /* Where the tuning doesn't tell. */
 static uint32_t segsort_pack_threads(const segsort_variant *variant)
 {
+    uint32_t rows = segsort_bucket_rows(variant);
     if (variant->kernel == SEGSORT_KERNEL_RANK_LOCAL ||
         variant->kernel == SEGSORT_KERNEL_RANK_QUADS)
         return 64;
-    return variant->width <= 512 ? variant->width / 2 : variant->width / 4;
+    return rows <= 512 ? rows / 2 : rows / 4;
 }
 
 uint32_t segsort_variant_threads(const segsort_variant *variant)
@@ -168,7 +180,9 @@ uint32_t segsort_variant_threads(const segsort_variant *variant)
     uint32_t pairs = variant->width / 2;
     if (variant->threads > 0)
         return variant->threads;
-    if (segsort_kernel_takes_packs(variant->kernel) || segsort_kernel_takes_single(variant->kernel))
+    if (segsort_kernel_takes_packs(variant->kernel) ||
+        variant->kernel == SEGSORT_KERNEL_BUCKET_SLOTS ||
+        segsort_kernel_takes_single(variant->kernel))
         return segsort_pack_threads(variant);
     if (segsort_kernel_matches(variant->kernel, variant->subgroup_size))
         return SEGSORT_TEAMS * (variant->subgroup_size < 32 ? variant->subgroup_size : 32);
@@ -188,6 +202,8 @@ uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
     if (variant->kernel == SEGSORT_KERNEL_RANK_QUADS)
         return segsort_quads_rows(variant->width) * segsort_variant_threads(variant) /
                variant->width * variant->width;
+    if (variant->kernel == SEGSORT_KERNEL_BUCKET_SLOTS)
+        return segsort_bucket_rows(variant);
     uint32_t rows = 2 * segsort_variant_threads(variant);
     return rows > variant->width ? rows : variant->width;
 }
@@ -196,7 +212,8 @@ uint32_t segsort_variant_bindings(const segsort_variant *variant)
 {
     uint32_t bindings = segsort_kernel_get(variant->kernel)->storage_bindings;
     bool from_inputs =
-        segsort_kernel_is_network(variant->kernel) || segsort_kernel_takes_packs(variant->kernel);
+        segsort_kernel_is_network(variant->kernel) || segsort_kernel_takes_packs(variant->kernel) ||
+        variant->kernel == SEGSORT_KERNEL_BUCKET_SLOTS;
     if (variant->types.value == GL_SEGSORT_VALUE_NONE)
         bindings &= ~(SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_VALUES));
     /* Row numbers are made where rows leave the inputs; from then on they are values like others.
@@ -229,11 +246,13 @@ uint32_t segsort_bucket_bytes(const segsort_variant *variant)
 {
     uint32_t key_words = segsort_key_words(variant->types.key),
              value_words = segsort_value_words(variant->types.value);
-    uint32_t width = variant->width, buckets = segsort_bucket_count(width),
+    uint32_t width = segsort_bucket_rows(variant), buckets = segsort_bucket_count(width),
              threads = segsort_variant_threads(variant);
     uint32_t words = width * (1 + key_words) + buckets + buckets / 32 + 1 + 32;
     words += threads + threads / 16 + width / 32 + (width + 1023) / 1024;
     words += width <= 1024 ? width * value_words : 0;
+    if (variant->kernel == SEGSORT_KERNEL_BUCKET_SLOTS)
+        words += width / variant->width * SEGSORT_SEGMENT_WORDS;
     return 4 * (words + 4 * key_words + 3);
 }
 
@@ -288,6 +307,7 @@ int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t 
         "#define SEGSORT_DESCENDING %d\n"
         "#define SEGSORT_PACK_EQUAL %d\n"
         "#define SEGSORT_PACK_SINGLE %d\n"
+        "#define SEGSORT_PACK_SLOTS %d\n"
         "#define SEGSORT_SPLIT %d\n"
         "#define SEGSORT_WIDTH %u\n"
         "#define SEGSORT_THREADS %u\n"
@@ -298,7 +318,8 @@ int segsort_variant_preamble(const segsort_variant *variant, char *text, size_t 
         (int)variant->types.key, segsort_key_words(variant->types.key), variant->masked,
         segsort_value_words(variant->types.value), variant->types.value == GL_SEGSORT_VALUE_INDEX,
         variant->direction == GL_SEGSORT_DESCENDING, segsort_kernel_takes_equal(variant->kernel),
-        segsort_kernel_takes_single(variant->kernel), segsort_kernel_is_split(variant->kernel),
+        segsort_kernel_takes_single(variant->kernel),
+        variant->kernel == SEGSORT_KERNEL_BUCKET_SLOTS, segsort_kernel_is_split(variant->kernel),
         variant->width, segsort_variant_threads(variant), segsort_variant_tile_rows(variant),
         (int)variant->subgroup_api, variant->subgroup_size);
 }

@@ -50,6 +50,8 @@ typedef struct segsort_shared_words {
     X(BUCKET_LOCAL, "bucket-local", "bucket_local.comp",                                           \
       SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 0, 0, 0)                                       \
     X(BUCKET_EQUAL, "bucket-equal", "bucket_local.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)          \
+    X(BUCKET_SLOTS, "bucket-slots", "bucket_local.comp",                                           \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE), 0, 0, 0)                                       \
     X(RANK_LOCAL, "rank-local", "rank_local.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)                \
     X(RANK_QUADS, "rank-quads", "rank_quads.comp", SEGSORT_USES_ALL_VIEWS, 0, 0, 0)                \
     X(SPLIT_SAMPLE, "split-sample", "split_sample.comp",                                           \
@@ -211,6 +213,9 @@ const char *segsort_subgroup_name(segsort_subgroup_api api);
 /* Whether its work groups take packs (plan_packs.c), and whether these are of equal segments. */
 bool segsort_kernel_takes_packs(segsort_kernel_id id);
 bool segsort_kernel_takes_equal(segsort_kernel_id id);
+
+/* Whether its work groups have slots, each for a segment from anywhere. */
+bool segsort_kernel_takes_slots(segsort_kernel_id id);
 
 /* Whether it has a pack's memory, for samples or buckets of a long segment (plan_splits.c); whether
  * splitters part the rows of tiles for it, not digits. */

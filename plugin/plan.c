@@ -76,6 +76,19 @@ static uint32_t segsort_radix_tile_rows(const segsort_builder *builder)
     return halved ? tuning->team_tile_rows / 2 : tuning->team_tile_rows;
 }
 
+/* Segments up to that length, of those in no pack. */
+static segsort_kernel_id segsort_choose_local(const segsort_builder *builder, uint32_t width,
+                                              uint32_t network_max)
+{
+    const segsort_tuning *tuning = &builder->tuning;
+    bool slots = builder->desc->algorithm == GL_SEGSORT_ALGORITHM_AUTO &&
+                 builder->step_limit == SEGSORT_STEPS_ALL && tuning->slots_rows_min > 0 &&
+                 width >= tuning->slots_rows_min && width <= tuning->pack_rows_max;
+    if (slots)
+        return SEGSORT_KERNEL_BUCKET_SLOTS;
+    return width <= network_max ? SEGSORT_KERNEL_BITONIC_LOCAL : SEGSORT_KERNEL_RADIX_LOCAL;
+}
+
 /* Which kernel sorts which lengths: the one place where algorithms are chosen. */
 static void segsort_choose_kernels(segsort_builder *builder)
 {
@@ -88,11 +101,11 @@ static void segsort_choose_kernels(segsort_builder *builder)
     if (algorithm == GL_SEGSORT_ALGORITHM_RADIX)
         network_max = 0;
     for (uint32_t width = 2; width <= network_max; width *= 2)
-        segsort_add_class(builder, SEGSORT_KERNEL_BITONIC_LOCAL, width);
+        segsort_add_class(builder, segsort_choose_local(builder, width, network_max), width);
     for (uint32_t width = SEGSORT_RADIX_LOCAL_MIN;
          builder->long_radix && width <= SEGSORT_RADIX_LOCAL_MAX; width *= 2)
         if (width > network_max)
-            segsort_add_class(builder, SEGSORT_KERNEL_RADIX_LOCAL, width);
+            segsort_add_class(builder, segsort_choose_local(builder, width, network_max), width);
     if (algorithm == GL_SEGSORT_ALGORITHM_AUTO && builder->step_limit == SEGSORT_STEPS_ALL &&
         !segsort_is_listed(builder)) {
         builder->pack_rows_max = builder->tuning.pack_rows_max;

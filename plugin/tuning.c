@@ -180,7 +180,9 @@ uint32_t segsort_tuning_threads(const segsort_tuning *tuning, segsort_kernel_id 
         return tuning->rank_threads;
     if (kernel == SEGSORT_KERNEL_RANK_QUADS)
         return tuning->quads_threads;
-    if (segsort_kernel_takes_packs(kernel))
+    if (kernel == SEGSORT_KERNEL_BUCKET_SLOTS && width < SEGSORT_BUCKET_MIN)
+        width = SEGSORT_BUCKET_MIN;
+    if (segsort_kernel_takes_packs(kernel) || kernel == SEGSORT_KERNEL_BUCKET_SLOTS)
         return *segsort_tuning_threads_of_width(&copy, width);
     if (kernel == SEGSORT_KERNEL_BITONIC_LOCAL && width / 2 < tuning->network_threads)
         return tuning->network_threads;

@@ -69,6 +69,9 @@ SEGSORT_KEY lane_order[SEGSORT_PACK_LANE_ROWS];
 uint lane_bucket[SEGSORT_PACK_LANE_ROWS];
 uint lane_place[SEGSORT_PACK_LANE_ROWS];
 
+// Rows that the buckets have: where slots have room left, these lie closer together than in the slots.
+uint spread_rows;
+
 // Lanes behind the pack's end have no row, and nothing of theirs is ever stored.
 void segsort_clear_lanes()
 {
@@ -144,11 +147,11 @@ void segsort_clear_spans()
 // Spans
 
 #if SEGSORT_KEY_WORDS == 1
-void segsort_widen_span(uint rows)
+void segsort_widen_span(SegsortPack pack)
 {
     uint low = 0xffffffffu, high = 0u, number_high = 0u;
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
-        if (segsort_lane_row(n) < rows) {
+        if (segsort_pack_has(pack, segsort_lane_row(n))) {
             low = min(low, lane_order[n]);
             high = max(high, lane_order[n]);
 #if SEGSORT_TRIES_VALUES
@@ -171,11 +174,11 @@ SegsortSpan segsort_measured_span()
 }
 #else
 // The lower words only count where all upper ones are equal.
-void segsort_widen_span(uint rows)
+void segsort_widen_span(SegsortPack pack)
 {
     uvec2 low = uvec2(0xffffffffu), high = uvec2(0u);
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
-        if (segsort_lane_row(n) < rows) {
+        if (segsort_pack_has(pack, segsort_lane_row(n))) {
             low = min(low, lane_order[n]);
             high = max(high, lane_order[n]);
         }
@@ -243,14 +246,25 @@ uint segsort_row_place(SegsortSpan span, SEGSORT_KEY order, uint attempt)
     return segsort_span_place(span, order);
 }
 
+// The first bucket of a row's segment, and how many there are. A slot has its own, however many rows.
+uvec2 segsort_segment_buckets(SegsortPack pack, uint row)
+{
+#if SEGSORT_PACK_SLOTS
+    return uvec2(row / uint(SEGSORT_WIDTH), 1u) * uint(SEGSORT_WIDTH / SEGSORT_ROWS_A_BUCKET);
+#else
+    uvec2 segment = segsort_pack_segment(pack, row);
+    uvec2 buckets = (segment + uint(SEGSORT_ROWS_A_BUCKET - 1)) / uint(SEGSORT_ROWS_A_BUCKET);
+    return uvec2(buckets.x, buckets.y - buckets.x);
+#endif
+}
+
 void segsort_count_buckets(SegsortPack pack, SegsortSpan span, uint attempt)
 {
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        uvec2 segment = segsort_pack_segment(pack, segsort_lane_row(n));
-        uvec2 buckets = (segment + uint(SEGSORT_ROWS_A_BUCKET - 1)) / uint(SEGSORT_ROWS_A_BUCKET);
+        uvec2 buckets = segsort_segment_buckets(pack, segsort_lane_row(n));
         uint place = segsort_row_place(span, lane_order[n], attempt);
-        lane_bucket[n] = SEGSORT_BUCKET(buckets.x + segsort_multiply_high(place, buckets.y - buckets.x));
-        if (segsort_lane_row(n) >= pack.rows)
+        lane_bucket[n] = SEGSORT_BUCKET(buckets.x + segsort_multiply_high(place, buckets.y));
+        if (!segsort_pack_has(pack, segsort_lane_row(n)))
             lane_bucket[n] = SEGSORT_BUCKET_WORDS + gl_LocalInvocationIndex % SEGSORT_SPARE_BUCKETS;
     }
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
@@ -270,6 +284,7 @@ uint segsort_scan_buckets()
         most = max(most, counts[i]);
     }
     uint before = segsort_scan_exclusive(sum, total);
+    spread_rows = total;
     for (uint i = 0u; i < SEGSORT_LANE_BUCKETS; i++) {
         shared_bucket[first + i] = (min(counts[i], 255u) << 24) | ((before & 0xfffu) << 12);
         before += counts[i];
@@ -283,7 +298,7 @@ bool segsort_spread_rows(SegsortPack pack, uint attempt)
 {
     SegsortSpan span = segsort_span_full();
     for (uint i = SEGSORT_TRIES_VALUES ? 0u : 1u; i <= attempt; i++) {
-        segsort_widen_span(pack.rows);
+        segsort_widen_span(pack);
         segsort_clear_buckets();
         segsort_sync_shared();
         span = segsort_measured_span();
@@ -311,8 +326,12 @@ void segsort_place_rows(SegsortPack pack, bool spread)
 {
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
         uint row = segsort_lane_row(n), bucket = shared_bucket[lane_bucket[n]];
-        bool moves = spread && row < pack.rows;
+        bool moves = spread && segsort_pack_has(pack, row);
         uint place = moves ? bitfieldExtract(bucket, 12, 12) + lane_place[n] : row;
+#if SEGSORT_PACK_SLOTS
+        if (spread && !moves)
+            continue;
+#endif
         segsort_store_row(place, SegsortRow((moves ? bucket : 0u) | row, lane_order[n]));
     }
 #if SEGSORT_MERGES
@@ -346,7 +365,7 @@ void segsort_merge_runs(SegsortPack pack, uint width)
     SegsortRow rows[SEGSORT_PACK_LANE_ROWS];
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
         uint row = segsort_lane_row(n);
-        if (row < pack.rows) {
+        if (segsort_pack_has(pack, row)) {
             rows[n] = segsort_load_row(row);
             uvec2 segment = segsort_pack_segment(pack, row);
             uint in_segment = row - segment.x, own = in_segment & ~(width - 1u);
@@ -357,7 +376,7 @@ void segsort_merge_runs(SegsortPack pack, uint width)
     }
     segsort_sync_shared();
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
-        if (segsort_lane_row(n) < pack.rows)
+        if (segsort_pack_has(pack, segsort_lane_row(n)))
             segsort_store_row(lane_place[n], rows[n]);
     segsort_sync_shared();
 }
@@ -372,7 +391,7 @@ void segsort_order_crowded(SegsortPack pack, bool ordered)
 // Where a row goes that lies where it came from; one behind the pack's end stays.
 uint segsort_count_place(SegsortPack pack, uint row, SEGSORT_KEY order)
 {
-    if (row >= pack.rows)
+    if (!segsort_pack_has(pack, row))
         return row;
     uvec2 segment = segsort_pack_segment(pack, row);
     uint place = segment.x;
@@ -396,13 +415,23 @@ void segsort_order_crowded(SegsortPack pack, bool ordered)
 
 // ------------------------------------------------------------------------------------------------
 
+// How many places there are to look for a pack's rows, from the first one on.
+uint segsort_place_count(SegsortPack pack, bool spread)
+{
+#if SEGSORT_PACK_SLOTS
+    return spread ? spread_rows : pack.rows;
+#else
+    return pack.rows;
+#endif
+}
+
 // The rows that lie at an invocation's places; the last one behind the pack's end, and one that has
 // no neighbours where there is none.
-void segsort_load_rows(SegsortPack pack, out SegsortRow rows[SEGSORT_PACK_LANE_ROWS])
+void segsort_load_rows(uint place_count, out SegsortRow rows[SEGSORT_PACK_LANE_ROWS])
 {
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        rows[n] = segsort_load_row(segsort_row_in(segsort_lane_row(n), pack.rows));
-        rows[n].info = pack.rows > 0u ? rows[n].info : 0u;
+        rows[n] = segsort_load_row(segsort_row_in(segsort_lane_row(n), place_count));
+        rows[n].info = place_count > 0u ? rows[n].info : 0u;
     }
 }
 

@@ -6,6 +6,8 @@
 //                      a pack is slot_count of them. 0: packs are in the table, with a bit for each
 //                      row that starts a segment
 // SEGSORT_PACK_SINGLE  1: the kernel finds its packs itself, each of one segment
+// SEGSORT_PACK_SLOTS   1: no pack in truth: segments from anywhere, each in a slot of SEGSORT_WIDTH rows, of
+//                      which it may fill the first ones
 // SEGSORT_TILE_ROWS    rows that a pack has at most, up to 4096
 #include "shared/group.glsl"
 
@@ -42,6 +44,37 @@ uvec2 segsort_pack_segment(SegsortPack pack, uint row)
 
 void segsort_load_starts(uint number)
 {
+}
+#elif SEGSORT_PACK_SLOTS
+#define SEGSORT_SLOTS (SEGSORT_TILE_ROWS / SEGSORT_WIDTH)
+
+// The slots' segments as the table has them; of surplus ones none.
+shared uint shared_segment[SEGSORT_SLOTS * SEGSORT_SEGMENT_WORDS];
+
+SegsortPack segsort_pack_or_empty(uint number)
+{
+    return SegsortPack(view_word[0].x, view_word[0].y, view_word[0].z, view_word[0].w, uint(SEGSORT_TILE_ROWS));
+}
+
+void segsort_load_starts(uint number)
+{
+    uint first = number * SEGSORT_SLOTS, words = (item_count - min(first, item_count)) * SEGSORT_SEGMENT_WORDS;
+    for (uint i = gl_LocalInvocationIndex; i < SEGSORT_SLOTS * SEGSORT_SEGMENT_WORDS; i += SEGSORT_THREADS)
+        shared_segment[i] = i < words ? table[segment_word + first * SEGSORT_SEGMENT_WORDS + i] : 0u;
+    memoryBarrierShared();
+    barrier();
+}
+
+// Where the segment of a row's slot starts in a stream, or how many rows it has.
+uint segsort_slot_word(uint row, uint word)
+{
+    return shared_segment[row / uint(SEGSORT_WIDTH) * SEGSORT_SEGMENT_WORDS + word];
+}
+
+uvec2 segsort_pack_segment(SegsortPack pack, uint row)
+{
+    uint first = row - row % uint(SEGSORT_WIDTH);
+    return uvec2(first, first + segsort_slot_word(row, 4u));
 }
 #elif SEGSORT_PACK_EQUAL
 SegsortPack segsort_pack_or_empty(uint number)
@@ -125,5 +158,17 @@ uint segsort_start_behind(uint row, uint rows)
 uvec2 segsort_pack_segment(SegsortPack pack, uint row)
 {
     return uvec2(segsort_start_before(row), segsort_start_behind(row, pack.rows));
+}
+#endif
+
+#if SEGSORT_PACK_SLOTS
+bool segsort_pack_has(SegsortPack pack, uint row)
+{
+    return row % uint(SEGSORT_WIDTH) < segsort_slot_word(row, 4u);
+}
+#else
+bool segsort_pack_has(SegsortPack pack, uint row)
+{
+    return row < pack.rows;
 }
 #endif
