@@ -138,10 +138,12 @@ static gl_segsort_result segsort_plan_begin_tested(gl_segsort_context *context,
 {
     segsort_limits limits = context->limits;
     uint32_t size = limits.subgroup_size;
+    segsort_subgroup_api api = limits.subgroup_api;
     gl_segsort_result result = segsort_plan_begin(context, desc, layouts, &limits, plan);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_self_test_plan(context, &(*plan)->plan, &limits);
-    if (result != GL_SEGSORT_SUCCESS || limits.subgroup_size == size)
+    bool same = limits.subgroup_size == size && limits.subgroup_api == api;
+    if (result != GL_SEGSORT_SUCCESS || same)
         return result;
     segsort_plan_free(*plan);
     return segsort_plan_begin(context, desc, layouts, &limits, plan);

@@ -158,8 +158,8 @@ typedef enum gl_segsort_state_policy {
 /*
  * Which kernels a context uses. Some have a variant that is faster where invocations of a subgroup (a
  * warp, a wavefront) can tell each other things without shared memory; results are the same to the
- * bit. It takes GL_KHR_shader_subgroup with basic, ballot and arithmetic operations in compute
- * shaders, or GL_ARB_shader_ballot with GL_ARB_gpu_shader_int64 for fewer kernels.
+ * bit. It takes GL_KHR_shader_subgroup with basic, ballot, arithmetic and shuffle operations in
+ * compute shaders, or GL_ARB_shader_ballot with GL_ARB_gpu_shader_int64 for fewer kernels.
  *
  * What a driver says it has is not believed until a known-answer test has passed: the first plan of a
  * context that would use such a variant runs it, in buffers of the library's own, and waits for it, at

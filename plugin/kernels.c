@@ -211,9 +211,9 @@ uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
 uint32_t segsort_variant_bindings(const segsort_variant *variant)
 {
     uint32_t bindings = segsort_kernel_get(variant->kernel)->storage_bindings;
-    bool from_inputs =
-        segsort_kernel_is_network(variant->kernel) || segsort_kernel_takes_packs(variant->kernel) ||
-        variant->kernel == SEGSORT_KERNEL_BUCKET_SLOTS;
+    bool from_inputs = segsort_kernel_is_network(variant->kernel) ||
+                       segsort_kernel_takes_packs(variant->kernel) ||
+                       variant->kernel == SEGSORT_KERNEL_BUCKET_SLOTS;
     if (variant->types.value == GL_SEGSORT_VALUE_NONE)
         bindings &= ~(SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_VALUES));
     /* Row numbers are made where rows leave the inputs; from then on they are values like others.

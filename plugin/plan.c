@@ -77,8 +77,7 @@ static uint32_t segsort_radix_tile_rows(const segsort_builder *builder)
 }
 
 /* Segments up to that length, of those in no pack. */
-static segsort_kernel_id segsort_choose_local(const segsort_builder *builder, uint32_t width,
-                                              uint32_t network_max)
+static segsort_kernel_id segsort_choose_local(const segsort_builder *builder, uint32_t width)
 {
     const segsort_tuning *tuning = &builder->tuning;
     bool slots = builder->desc->algorithm == GL_SEGSORT_ALGORITHM_AUTO &&
@@ -86,7 +85,8 @@ static segsort_kernel_id segsort_choose_local(const segsort_builder *builder, ui
                  width >= tuning->slots_rows_min && width <= tuning->pack_rows_max;
     if (slots)
         return SEGSORT_KERNEL_BUCKET_SLOTS;
-    return width <= network_max ? SEGSORT_KERNEL_BITONIC_LOCAL : SEGSORT_KERNEL_RADIX_LOCAL;
+    return width <= builder->network_max ? SEGSORT_KERNEL_BITONIC_LOCAL
+                                         : SEGSORT_KERNEL_RADIX_LOCAL;
 }
 
 /* Which kernel sorts which lengths: the one place where algorithms are chosen. */
@@ -100,12 +100,13 @@ static void segsort_choose_kernels(segsort_builder *builder)
     builder->long_radix = algorithm != GL_SEGSORT_ALGORITHM_BITONIC;
     if (algorithm == GL_SEGSORT_ALGORITHM_RADIX)
         network_max = 0;
+    builder->network_max = network_max;
     for (uint32_t width = 2; width <= network_max; width *= 2)
-        segsort_add_class(builder, segsort_choose_local(builder, width, network_max), width);
+        segsort_add_class(builder, segsort_choose_local(builder, width), width);
     for (uint32_t width = SEGSORT_RADIX_LOCAL_MIN;
          builder->long_radix && width <= SEGSORT_RADIX_LOCAL_MAX; width *= 2)
         if (width > network_max)
-            segsort_add_class(builder, segsort_choose_local(builder, width, network_max), width);
+            segsort_add_class(builder, segsort_choose_local(builder, width), width);
     if (algorithm == GL_SEGSORT_ALGORITHM_AUTO && builder->step_limit == SEGSORT_STEPS_ALL &&
         !segsort_is_listed(builder)) {
         builder->pack_rows_max = builder->tuning.pack_rows_max;
@@ -118,12 +119,12 @@ static void segsort_choose_kernels(segsort_builder *builder)
                                                        builder->limits->shared_bytes);
 }
 
-/* Steps that the longest segment of a class takes. */
+/* Steps that the longest segment of a class takes, where steps are counted: by the network or by digits. */
 static uint32_t segsort_class_steps(const segsort_builder *builder, const segsort_class *class)
 {
     const segsort_layout *layout = &builder->set.set->layout;
     bool long_rows = class == &builder->set.classes[builder->local_class_count];
-    bool radix = long_rows ? builder->long_radix : class->kernel == SEGSORT_KERNEL_RADIX_LOCAL;
+    bool radix = long_rows ? builder->long_radix : class->width > builder->network_max;
     if (radix)
         return (layout->bit_count + SEGSORT_DIGIT_BITS - 1) / SEGSORT_DIGIT_BITS;
     bool whole = long_rows || layout->longest < class->width;

@@ -78,6 +78,7 @@ typedef struct segsort_builder {
     segsort_class classes[SEGSORT_CLASSES_MAX]; /* without segments, as each set starts */
     uint32_t local_class_count;
     segsort_tuning tuning;  /* as the kernels can do it */
+    uint32_t network_max;   /* rows that the network sorts in a work group, unless slots do */
     uint32_t pack_rows_max; /* 0: there are no packs */
     uint32_t samples_max;   /* of a long segment that is split, 0: none is */
     uint32_t step_limit;    /* SEGSORT_STEPS_ALL: none */

@@ -26,8 +26,8 @@
     X(pack_rows_max, "rows of the widest pack, 0: there are none")                                 \
     X(packs_few, "so many packs pay however empty they are")                                       \
     X(pack_fill, "more have to be filled to one part in this")                                     \
-    X(slots_rows_min, "segments in no pack are sorted by buckets from this length, 0: none is")       \
-    X(network_rows_max, "the others of them are the network's up to this length, then radix's")   \
+    X(slots_rows_min, "segments in no pack are sorted by buckets from this length, 0: none is")    \
+    X(network_rows_max, "the others of them are the network's up to this length, then radix's")    \
     X(tile_rows, "rows of a tile of the radix sort across work groups")                            \
     X(team_tile_rows, "and where teams of subgroups rank them, 0: they don't")                     \
     X(team_rows_few, "of which a plan of fewer rows has tiles half as long")                       \

@@ -68,6 +68,15 @@ static void add_variant(const segsort_variant *like)
     }
 }
 
+/* Slots of two widths do where the types are not those that go through all. */
+static bool is_wanted(const segsort_variant *variant, uint32_t plan_shared_bytes)
+{
+    const segsort_types *types = &variant->types;
+    bool all = types->key == GL_SEGSORT_KEY_U32 && types->value == GL_SEGSORT_VALUE_U32;
+    return all || variant->kernel != SEGSORT_KERNEL_BUCKET_SLOTS || variant->width == 16 ||
+           variant->width == segsort_bucket_width_max(*types, plan_shared_bytes);
+}
+
 static void add_plan_variants(const gl_segsort_plan_desc *desc, uint32_t plan_shared_bytes)
 {
     segsort_limits limits = twin_limits();
@@ -77,7 +86,8 @@ static void add_plan_variants(const gl_segsort_plan_desc *desc, uint32_t plan_sh
     if (!CHECK(twin_plan_build(desc, &limits, &plan, &error), "%s", error.text))
         return;
     for (uint32_t i = 0; i < plan.pass_count; i++)
-        add_variant(&plan.passes[i].variant);
+        if (is_wanted(&plan.passes[i].variant, plan_shared_bytes))
+            add_variant(&plan.passes[i].variant);
     for (uint32_t i = 0; i < plan.gather_pass_count; i++)
         add_variant(&plan.gather_passes[i].variant);
     for (uint32_t i = 0; i < plan.morton_pass_count; i++)
@@ -92,6 +102,8 @@ static void add_listed_variants(const gl_segsort_plan_desc *like, uint32_t plan_
     desc.segment_source = GL_SEGSORT_SEGMENTS_GPU_RANGES;
     desc.max_segments = 100;
     desc.max_rows = 10000;
+    add_plan_variants(&desc, plan_shared_bytes);
+    desc.end_bit = 20;
     add_plan_variants(&desc, plan_shared_bytes);
 }
 
@@ -211,7 +223,8 @@ static void every_kernel_has_variants(void)
             }
         bool packs = takes_packs((segsort_kernel_id)id);
         bool splits = takes_splits((segsort_kernel_id)id);
-        bool compares = id <= SEGSORT_KERNEL_BITONIC_MERGE || packs || splits;
+        bool slots = id == SEGSORT_KERNEL_BUCKET_SLOTS;
+        bool compares = id <= SEGSORT_KERNEL_BITONIC_MERGE || packs || splits || slots;
         if (id >= SEGSORT_KERNEL_GATHER) { /* they order nothing, and few know types */
             const size_t types = id == SEGSORT_KERNEL_LIST_SCATTER ? KEY_TYPES * VALUE_TYPES
                                  : segsort_kernel_writes_codes((segsort_kernel_id)id) ? 2
@@ -250,7 +263,8 @@ static uint32_t expected_bindings(const segsort_variant *variant)
                         variant->kernel == SEGSORT_KERNEL_BITONIC_BLOCK ||
                         variant->kernel == SEGSORT_KERNEL_RADIX_LOCAL ||
                         variant->kernel == SEGSORT_KERNEL_LIST_SCATTER ||
-                        takes_packs(variant->kernel);
+                        takes_packs(variant->kernel) ||
+                        variant->kernel == SEGSORT_KERNEL_BUCKET_SLOTS;
     if (variant->types.value == GL_SEGSORT_VALUE_NONE)
         return bindings & ~(input | output);
     if (variant->types.value == GL_SEGSORT_VALUE_INDEX && inputs_alone)

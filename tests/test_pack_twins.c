@@ -290,6 +290,36 @@ static void keys_that_crowd(void)
     }
 }
 
+/* Where no pack pays: slots of every width that they have, several to a work group and with room left, by all types;
+ * keys that crowd, compared and merged. */
+static void slots(void)
+{
+    segsort_tuning none = *segsort_tuning_default();
+    none.packs_few = none.pack_fill = 0;
+    none.slots_rows_min = 2;
+    tuning = &none;
+    const uint32_t lengths[] = {3,  2,   70, 9, 2,   2,   33, 100, 5,
+                                64, 200, 31, 4, 128, 129, 8,  17,  256};
+    for (int i = 0; i < KEY_TYPES * VALUE_TYPES; i++) {
+        gl_segsort_plan_desc like = {.key_type = (gl_segsort_key_type)(i % KEY_TYPES),
+                                     .value_type = (gl_segsort_value_type)(i / KEY_TYPES),
+                                     .direction = (gl_segsort_direction)(i % 2)};
+        const uint32_t most = widest_pack(&like);
+        const uint32_t longer[] = {most, most / 2 + 1, most / 2, most / 4 + 1};
+        if (i % 3 == 1)
+            mask_bits(&like);
+        compare_lengths(&like, SEGSORT_KERNEL_BUCKET_SLOTS, lengths, COUNT_OF(lengths),
+                        i % 3 ? TWIN_NEITHER : TWIN_BOTH,
+                        1u << SPREAD | 1u << EXTREMES | 1u << NANS);
+        compare_lengths(&like, SEGSORT_KERNEL_BUCKET_SLOTS, longer, COUNT_OF(longer),
+                        i % 2 ? TWIN_KEYS : TWIN_NEITHER, 1u << RANDOM | 1u << FEW);
+    }
+    const gl_segsort_plan_desc like = {0};
+    compare_lengths(&like, SEGSORT_KERNEL_BUCKET_SLOTS, lengths, COUNT_OF(lengths), TWIN_NEITHER,
+                    (1u << KEYS_KINDS) - 1);
+    tuning = segsort_tuning_default();
+}
+
 /* No bit decides: a stable copy. */
 static void no_bits(void)
 {
@@ -365,11 +395,14 @@ int main(int argc, char **argv)
     shared_bytes = (uint32_t)bytes;
     work_groups = 65535;
     tuning = segsort_tuning_default();
-    static const struct check_test tests[] = {
-        CHECK_TEST(every_type),   CHECK_TEST(every_equal_length),
-        CHECK_TEST(every_width),  CHECK_TEST(keys_that_crowd),
-        CHECK_TEST(no_bits),      CHECK_TEST(folded_dispatches),
-        CHECK_TEST(other_tunings)};
+    static const struct check_test tests[] = {CHECK_TEST(every_type),
+                                              CHECK_TEST(every_equal_length),
+                                              CHECK_TEST(every_width),
+                                              CHECK_TEST(keys_that_crowd),
+                                              CHECK_TEST(slots),
+                                              CHECK_TEST(no_bits),
+                                              CHECK_TEST(folded_dispatches),
+                                              CHECK_TEST(other_tunings)};
     int result = check_main(argc, argv, tests, COUNT_OF(tests));
     twin_gpu_delete_programs();
     headless_gl_destroy(&gl);

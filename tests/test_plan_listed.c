@@ -67,7 +67,8 @@ static bool lists(const segsort_pass *pass)
 
 static bool is_local(const segsort_pass *pass)
 {
-    return strstr(kernel_name(pass), "-local") != NULL;
+    return strstr(kernel_name(pass), "-local") != NULL ||
+           strcmp(kernel_name(pass), "bucket-slots") == 0;
 }
 
 static const segsort_pass *find_pass(const char *kernel)
@@ -113,7 +114,11 @@ static void check_classes(const struct most *most, const gl_segsort_plan_desc *d
                    longest_of(most), widths[w]) ||
             !found)
             continue;
-        uint32_t slots = widths[w] < 512 ? 512 / widths[w] : 1;
+        bool network = strcmp(kernel_name(found), "bitonic-local") == 0;
+        uint32_t slots = segsort_variant_tile_rows(&found->variant) / widths[w];
+        uint32_t tile = network ? 512 : 256;
+        CHECK(slots == (widths[w] < tile ? tile / widths[w] : 1), "%s has %u slots", found->label,
+              slots);
         CHECK(found->segment_count == room && found->row_count == most->rows,
               "%s has room for %u segments, not %u", found->label, found->segment_count, room);
         CHECK(found->items == SEGSORT_ITEMS_SEGMENTS && found->item_class == w &&

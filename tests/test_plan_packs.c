@@ -147,6 +147,7 @@ static void check_set(const gl_segsort_plan_desc *desc, uint32_t set)
     for (uint32_t p = 0; p < plan.pass_count; p++)
         if (plan.passes[p].set == set && plan.passes[p].params.first_group == 0 &&
             (segsort_kernel_takes_packs(plan.passes[p].variant.kernel) ||
+             plan.passes[p].variant.kernel == SEGSORT_KERNEL_BUCKET_SLOTS ||
              strstr(plan.passes[p].label, "-local-")))
             see_pass(&plan.passes[p]);
     for (uint32_t i = 0; i < desc->segment_count; i++) {
@@ -406,14 +407,16 @@ static void scattered_segments(void)
         uint32_t width = cases[i].length > 256 ? 512 : 256;
         CHECK(plan.pass_count == 1 && pack_count(width) == (cases[i].packed ? cases[i].count : 0),
               "%u of %u rows: %u packs", cases[i].count, cases[i].length, pack_count(width));
-        CHECK(cases[i].packed || plan.passes[0].variant.kernel == SEGSORT_KERNEL_BITONIC_LOCAL,
+        CHECK(cases[i].packed || plan.passes[0].variant.kernel ==
+                                     (cases[i].length < 8 ? SEGSORT_KERNEL_BITONIC_LOCAL
+                                                          : SEGSORT_KERNEL_BUCKET_SLOTS),
               "%s", plan.passes[0].label);
         check_set(&desc, 0);
         twin_plan_release(&plan);
     }
 }
 
-/* Each width for itself: the short ones by the network, the others in packs; and in the classes'
+/* Each width for itself: the short ones by the network or in slots, the others in packs; and in the classes'
  * tables the packed ones are the last. */
 static void some_widths_pay(void)
 {
@@ -425,8 +428,8 @@ static void some_widths_pay(void)
         return;
     CHECK(pack_count(512) == 100 && pack_count(256) == 0, "%u and %u packs", pack_count(512),
           pack_count(256));
-    CHECK(find_pass(SEGSORT_KERNEL_BITONIC_LOCAL, 16) && find_pass(SEGSORT_KERNEL_BITONIC_LOCAL, 2),
-          "no network");
+    CHECK(find_pass(SEGSORT_KERNEL_BUCKET_SLOTS, 16) && find_pass(SEGSORT_KERNEL_BITONIC_LOCAL, 2),
+          "no network, or no slots");
     check_set(&desc, 0);
     check_sorted(&desc, TWIN_BOTH);
     twin_plan_release(&plan);

@@ -46,13 +46,14 @@ uint64_t twin_masked_number(const segsort_pass *pass, uint64_t key)
     return pass->variant.masked ? number_of(pass, key) & mask : number_of(pass, key);
 }
 
-/* What the pass compares or counts by: the masked number in the network and in packs, the digit (or all the bits
+/* What the pass compares or counts by: the masked number in the network, in packs and in slots, the digit (or all the bits
  * that a work group sorts by) in the radix sort. */
 static uint64_t rank_of(const segsort_pass *pass, uint64_t key)
 {
     const struct segsort_pass_params *params = &pass->params;
     uint64_t number = number_of(pass, key);
-    if (is_network(pass->variant.kernel) || takes_packs(pass->variant.kernel))
+    if (is_network(pass->variant.kernel) || takes_packs(pass->variant.kernel) ||
+        pass->variant.kernel == SEGSORT_KERNEL_BUCKET_SLOTS)
         return twin_masked_number(pass, key);
     if (params->digit_bits == 0)
         return 0;
@@ -469,7 +470,8 @@ static void run_tile(const struct twin *twin, const segsort_pass *pass, uint32_t
 static void run_group(const struct twin *twin, const segsort_pass *pass, uint32_t group)
 {
     segsort_kernel_id kernel = pass->variant.kernel;
-    if (kernel == SEGSORT_KERNEL_BITONIC_LOCAL || kernel == SEGSORT_KERNEL_RADIX_LOCAL)
+    if (kernel == SEGSORT_KERNEL_BITONIC_LOCAL || kernel == SEGSORT_KERNEL_RADIX_LOCAL ||
+        kernel == SEGSORT_KERNEL_BUCKET_SLOTS)
         run_local(twin, pass, group);
     else if (kernel == SEGSORT_KERNEL_GATHER)
         run_gather(twin, pass, group);
