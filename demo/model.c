@@ -97,26 +97,64 @@ bool model_set_key_bits(struct model *model, unsigned key_bits, struct morton_co
     return true;
 }
 
+/* Whether a pass of one work group's sorts takes segments of that length: a width of packs those over half of it,
+ * the narrowest one all shorter ones, too. Of the other kernels each has a pass wherever there are segments for it,
+ * so that the narrowest that has room is theirs. */
+static bool takes_length(const gl_segsort_pass_description *pass, uint32_t length)
+{
+    bool packs = strcmp(pass->kernel, "bucket-local") == 0;
+    if (!packs)
+        return pass->width >= length && (strstr(pass->kernel, "-local") != NULL ||
+                                         strcmp(pass->kernel, "bucket-slots") == 0);
+    return pass->width >= length && (pass->width == 256 || pass->width / 2 < length);
+}
+
+static const gl_segsort_pass_description *find_local_pass(const gl_segsort_plan_description *plan,
+                                                          uint32_t length)
+{
+    const gl_segsort_pass_description *found = NULL;
+    for (uint32_t i = 0; i < plan->pass_count && length <= plan->local_rows_max; i++) {
+        const gl_segsort_pass_description *pass = &plan->passes[i];
+        if (!takes_length(pass, length))
+            continue;
+        if (strcmp(pass->kernel, "bucket-local") == 0)
+            return pass;
+        if (!found || pass->width < found->width)
+            found = pass;
+    }
+    return found;
+}
+
+/* Of the long segments the longest are sorted digit by digit, and the others split. */
+static void name_long_kernel(const struct model *model, const gl_segsort_plan_description *plan,
+                             uint32_t length, char *text, size_t size)
+{
+    uint32_t rounds = 0, by_digits = 0, longer = 0;
+    for (uint32_t i = 0; i < plan->pass_count; i++) {
+        const gl_segsort_pass_description *pass = &plan->passes[i];
+        if (strcmp(pass->kernel, "radix-scatter") != 0 ||
+            pass->condition == GL_SEGSORT_PASS_IN_PLACE)
+            continue;
+        rounds++;
+        by_digits = pass->segment_count;
+    }
+    for (uint32_t s = 0; s < model->mesh.segment_count; s++)
+        longer += model->mesh.segments[s].count > length;
+    if (longer < by_digits)
+        snprintf(text, size, "radix, %u rounds", rounds);
+    else
+        snprintf(text, size, "split into buckets");
+}
+
 void model_name_kernel(const struct model *model, uint32_t length, char *text, size_t size)
 {
     gl_segsort_plan_description plan;
-    const gl_segsort_pass_description *local = NULL;
-    unsigned rounds = 0;
     snprintf(text, size, "?");
     if (gl_segsort_plan_describe(model->morton.plan, &plan) != GL_SEGSORT_SUCCESS)
         return;
-    for (uint32_t i = 0; i < plan.pass_count; i++) {
-        const gl_segsort_pass_description *pass = &plan.passes[i];
-        if (strstr(pass->kernel, "-local")) {
-            if (pass->width >= length && (!local || pass->width < local->width))
-                local = pass;
-        } else {
-            rounds += strcmp(pass->kernel, "radix-scatter") == 0 &&
-                      pass->condition != GL_SEGSORT_PASS_IN_PLACE;
-        }
-    }
-    if (length <= plan.local_rows_max && local)
+    const gl_segsort_pass_description *local = find_local_pass(&plan, length);
+    if (local)
         snprintf(text, size, "%s-%u", local->kernel, local->width);
     else if (length > plan.local_rows_max)
-        snprintf(text, size, "radix, %u rounds", rounds);
+        name_long_kernel(model, &plan, length, text, size);
 }

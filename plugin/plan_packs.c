@@ -159,15 +159,15 @@ static void segsort_fill_packs(segsort_builder *builder, bool write)
     }
 }
 
-/* Packs with fewer rows than a part of what fits leave so many invocations idle that the network,
- * whose work groups take segments from anywhere, is faster: where there are more of them than a
- * card runs at a time. */
+/* Packs with fewer rows than a part of what fits leave so many invocations idle that slots or the
+ * network, whose work groups take segments from anywhere, are faster: where there are more of them
+ * than a card runs at a time. */
 static bool segsort_packs_pay(const segsort_builder *builder, const segsort_pack_class *class)
 {
     uint32_t few = builder->tuning.packs_few, fill = builder->tuning.pack_fill;
     return class->pack_count > 0 &&
            (class->pack_count <= few ||
-            class->row_count * fill >= (uint64_t) class->pack_count * class->width);
+            class->row_count * 100 >= (uint64_t) class->pack_count * class->width * fill);
 }
 
 /* ---------------------------------------------------------------------------------------------- */

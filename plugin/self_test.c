@@ -276,10 +276,14 @@ static gl_segsort_result segsort_test_sorts(gl_segsort_context *context, uint64_
 static uint64_t segsort_wanted_kernels(const segsort_plan *plan, const segsort_limits *limits)
 {
     uint64_t kernels = 0;
+    uint32_t size =
+        limits->subgroup_size > 0 ? limits->subgroup_size : SEGSORT_SUBGROUP_SIZE_GUESSED;
     for (uint32_t i = 0; i < segsort_plan_pass_total(plan); i++) {
-        segsort_kernel_id kernel = segsort_plan_pass(plan, i)->variant.kernel;
-        if (segsort_plan_wants_subgroup(limits, kernel))
-            kernels |= (uint64_t)1 << kernel;
+        const segsort_variant *variant = &segsort_plan_pass(plan, i)->variant;
+        if (segsort_plan_wants_subgroup(limits, variant->kernel) &&
+            segsort_kernel_fits_subgroup(variant->kernel, variant->width,
+                                         segsort_variant_threads(variant), size))
+            kernels |= (uint64_t)1 << variant->kernel;
     }
     return kernels;
 }

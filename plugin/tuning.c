@@ -7,6 +7,7 @@
 
 /* Every GL 4.3 driver has as many. */
 #define SEGSORT_TUNING_THREADS_MAX 1024u
+#define SEGSORT_TUNING_FILL_NONE 101u /* hundredths that no pack is filled to */
 
 /* What the scan takes: groups of 16. */
 #define SEGSORT_TUNING_THREADS_MIN 16u
@@ -159,6 +160,7 @@ segsort_tuning segsort_tuning_fit(const segsort_tuning *tuning, segsort_types ty
      * at least. */
     fitted.network_rows_max =
         segsort_tuning_power(tuning->network_rows_max, SEGSORT_BUCKET_MIN, SEGSORT_RADIX_LOCAL_MAX);
+    fitted.pack_fill = segsort_tuning_least(tuning->pack_fill, SEGSORT_TUNING_FILL_NONE);
     fitted.tile_rows = segsort_tuning_tile_rows(tuning->tile_rows, shared_bytes);
     if (tuning->team_tile_rows > 0)
         fitted.team_tile_rows = segsort_tuning_power(tuning->team_tile_rows, 1024, 4096);

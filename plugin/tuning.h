@@ -25,7 +25,7 @@
     X(quads_rows_max, "to this one are rank-quads', 0: none")                                      \
     X(pack_rows_max, "rows of the widest pack, 0: there are none")                                 \
     X(packs_few, "so many packs pay however empty they are")                                       \
-    X(pack_fill, "more have to be filled to one part in this")                                     \
+    X(pack_fill, "more have to be filled to so many hundredths")                                   \
     X(slots_rows_min, "segments in no pack are sorted by buckets from this length, 0: none is")    \
     X(network_rows_max, "the others of them are the network's up to this length, then radix's")    \
     X(tile_rows, "rows of a tile of the radix sort across work groups")                            \

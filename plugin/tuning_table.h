@@ -17,9 +17,9 @@
      .pack_threads_1024 = 256, .pack_threads_2048 = 512, .pack_threads_4096 = 1024,                \
      .network_threads = 256, .rank_rows_max = 8, .quads_rows_min = 12, .lane_quads_rows_min = 8,  \
      .quads_rows_max = 32,                                                                         \
-     .pack_rows_max = 4096, .packs_few = 1024, .pack_fill = 8, .slots_rows_min = 8,                \
+     .pack_rows_max = 4096, .packs_few = 128, .pack_fill = 60, .slots_rows_min = 16,               \
      .network_rows_max = 512,                                                                      \
-     .tile_rows = 2048, .team_tile_rows = 4096, .team_rows_few = 1u << 17,         \
+     .tile_rows = 2048, .team_tile_rows = 4096, .team_rows_few = 1u << 20,         \
      .split_length_max = UINT32_MAX, .bucket_rows = rows, .split_rows = 2048,                      \
      .sample_apart = 16}
 #define SEGSORT_TUNING_NVIDIA SEGSORT_TUNING_MEASURED(512)
@@ -38,7 +38,7 @@ static const segsort_tuning_entry segsort_tuning_table[] = {
                 .pack_threads_4096 = 64, .network_threads = 256, .rank_rows_max = 8,
                 .quads_rows_min = 4, .lane_quads_rows_min = 4, .quads_rows_max = 256,
                 .pack_rows_max = 4096, .packs_few = 0,
-                .pack_fill = 4, .slots_rows_min = 8, .network_rows_max = 512, .tile_rows = 2048,
+                .pack_fill = 60, .slots_rows_min = 8, .network_rows_max = 512, .tile_rows = 2048,
                 .team_tile_rows = 0, .team_rows_few = 0,
                 .split_length_max = UINT32_MAX, .bucket_rows = 256, .split_rows = 2048, .sample_apart = 16}},
     {.name = "NVIDIA", .marks = {"NVIDIA", "nouveau"}, .tuning = SEGSORT_TUNING_NVIDIA},

@@ -295,7 +295,8 @@ static void keys_that_crowd(void)
 static void slots(void)
 {
     segsort_tuning none = *segsort_tuning_default();
-    none.packs_few = none.pack_fill = 0;
+    none.packs_few = 0;
+    none.pack_fill = 101;
     none.slots_rows_min = 2;
     tuning = &none;
     const uint32_t lengths[] = {3,  2,   70, 9, 2,   2,   33, 100, 5,

@@ -40,8 +40,8 @@ static void folded_groups_cover(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* Which passes there are */
 
-/* A pass for each of so many widths down from 256, with labels of that format, and nothing lost. Slots of 4 and 2
- * rows are the network's. */
+/* A pass for each of so many widths down from 256, with labels of that format, and nothing lost. Slots of 8 rows and fewer
+ * are the network's. */
 static void check_local_passes(uint32_t passes, const char *kernel)
 {
     const char *narrow = strcmp(kernel, "bucket-slots") == 0 ? "bitonic-local" : kernel;
@@ -50,7 +50,7 @@ static void check_local_passes(uint32_t passes, const char *kernel)
     CHECK(plan.scratch_bytes == 0, "scratch without long segments");
     for (uint32_t i = 0; i < plan.pass_count; i++) {
         char label[64];
-        snprintf(label, sizeof label, "plan-%s-%u", 256u >> i < 8 ? narrow : kernel, 256u >> i);
+        snprintf(label, sizeof label, "plan-%s-%u", 256u >> i < 16 ? narrow : kernel, 256u >> i);
         CHECK(strcmp(plan.passes[i].label, label) == 0, "%s", plan.passes[i].label);
         CHECK(plan.passes[i].barriers == 0, "a barrier between independent passes");
         segments += plan.passes[i].segment_count;

@@ -389,14 +389,15 @@ static void widths_by_length(void)
 /* Where packs don't pay */
 
 /* Scattered segments of few rows leave packs empty: as long as a card runs all of them at a time,
- * that is no matter, and where they fill an eighth neither. */
+ * that is no matter, and where they fill three fifths neither. */
 static void scattered_segments(void)
 {
     const struct {
         uint32_t count, length;
         bool packed;
-    } cases[] = {{2, 1, true},     {1024, 2, true},   {1025, 2, false}, {1025, 31, false},
-                 {1025, 32, true}, {5000, 16, false}, {5000, 40, true}, {1025, 257, true}};
+    } cases[] = {{2, 1, true},      {128, 2, true},    {129, 2, false},   {129, 153, false},
+                 {129, 154, true},  {5000, 16, false}, {1500, 160, true}, {128, 257, true},
+                 {129, 257, false}, {129, 307, false}, {129, 308, true}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         gl_segsort_plan_desc desc = {.value_type = GL_SEGSORT_VALUE_NONE};
         for (uint32_t s = 0; s < cases[i].count; s++)
@@ -408,8 +409,8 @@ static void scattered_segments(void)
         CHECK(plan.pass_count == 1 && pack_count(width) == (cases[i].packed ? cases[i].count : 0),
               "%u of %u rows: %u packs", cases[i].count, cases[i].length, pack_count(width));
         CHECK(cases[i].packed || plan.passes[0].variant.kernel ==
-                                     (cases[i].length < 8 ? SEGSORT_KERNEL_BITONIC_LOCAL
-                                                          : SEGSORT_KERNEL_BUCKET_SLOTS),
+                                     (cases[i].length <= 8 ? SEGSORT_KERNEL_BITONIC_LOCAL
+                                                           : SEGSORT_KERNEL_BUCKET_SLOTS),
               "%s", plan.passes[0].label);
         check_set(&desc, 0);
         twin_plan_release(&plan);
@@ -421,12 +422,12 @@ static void scattered_segments(void)
 static void some_widths_pay(void)
 {
     gl_segsort_plan_desc desc = {0};
-    for (uint32_t s = 0; s < 1200; s++)
-        lengths[s] = s % 12 == 5 ? 300 : 1 + s % 12;
+    for (uint32_t s = 0; s < 2400; s++)
+        lengths[s] = s % 12 == 5 ? 400 : 1 + s % 12;
     reset_limits(65535);
-    if (!build_packed(&desc, 1200, 1))
+    if (!build_packed(&desc, 2400, 1))
         return;
-    CHECK(pack_count(512) == 100 && pack_count(256) == 0, "%u and %u packs", pack_count(512),
+    CHECK(pack_count(512) == 200 && pack_count(256) == 0, "%u and %u packs", pack_count(512),
           pack_count(256));
     CHECK(find_pass(SEGSORT_KERNEL_BUCKET_SLOTS, 16) && find_pass(SEGSORT_KERNEL_BITONIC_LOCAL, 2),
           "no network, or no slots");

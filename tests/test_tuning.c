@@ -258,7 +258,7 @@ static void kernels_by_tuning(void)
         {SEGSORT_TUNING_pack_fill, 8, 20, 1100, 1, "bucket-slots", 128},
         {SEGSORT_TUNING_slots_rows_min, 0, 20, 1100, 1, "bitonic-local", 256},
         {SEGSORT_TUNING_slots_rows_min, 64, 20, 1100, 1, "bitonic-local", 256},
-        {SEGSORT_TUNING_pack_fill, 16, 20, 1100, 1, "bucket-local", 128},
+        {SEGSORT_TUNING_pack_fill, 7, 20, 1100, 1, "bucket-local", 128},
         {SEGSORT_TUNING_split_length_max, 4999, 5000, 2, 0, "radix-count", 256},
         {SEGSORT_TUNING_split_length_max, 5000, 5000, 2, 0, "split-sample", 256},
     };

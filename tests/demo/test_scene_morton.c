@@ -431,12 +431,17 @@ static void segments_know_their_kernel(void)
     gl_segsort_plan_describe(scene->model->morton.plan, &plan);
     for (uint32_t i = 0; i < plan.pass_count; i++) {
         const gl_segsort_pass_description *pass = &plan.passes[i];
-        bool local = strstr(pass->kernel, "-local") != NULL;
+        bool local =
+            strstr(pass->kernel, "-local") != NULL || strcmp(pass->kernel, "bucket-slots") == 0;
+        bool splits = strcmp(pass->kernel, "split-scatter") == 0;
         uint32_t count = 0;
-        if (!local && strcmp(pass->kernel, "radix-scatter") != 0)
+        if (!local && !splits && strcmp(pass->kernel, "radix-scatter") != 0)
             continue;
-        snprintf(kernel, sizeof kernel, local ? "%s-%u" : "radix, 4 rounds", pass->kernel,
-                 pass->width);
+        snprintf(kernel, sizeof kernel,
+                 local    ? "%s-%u"
+                 : splits ? "split into buckets"
+                          : "radix, 4 rounds",
+                 pass->kernel, pass->width);
         for (uint32_t s = 0; s < mesh->segment_count; s++) {
             model_name_kernel(scene->model, mesh->segments[s].count, name, sizeof name);
             count += strcmp(name, kernel) == 0;

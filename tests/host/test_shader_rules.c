@@ -10,7 +10,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#define MAX_FUNCTIONS 128
+#define MAX_FUNCTIONS 256
 #define MAIN_LINES_MAX 40
 
 struct function {

@@ -35,13 +35,15 @@ static void run_end(struct recorded_run *run)
 static bool is_local(const struct fake_gl_dispatch *dispatch)
 {
     return recorded_is_kernel(dispatch, "-bitonic-local-") ||
-           recorded_is_kernel(dispatch, "-radix-local-");
+           recorded_is_kernel(dispatch, "-radix-local-") ||
+           recorded_is_kernel(dispatch, "-bucket-slots-");
 }
 
 /* Whether it takes packs: runs of whole segments. */
 static bool takes_packs(const struct fake_gl_dispatch *dispatch)
 {
-    return recorded_is_kernel(dispatch, "-bucket-") || recorded_is_kernel(dispatch, "-rank-");
+    return recorded_is_kernel(dispatch, "-bucket-local-") ||
+           recorded_is_kernel(dispatch, "-bucket-equal-") || recorded_is_kernel(dispatch, "-rank-");
 }
 
 /* Whether it is a pass that takes rows over from the inputs: of a segment's passes that is one. */
