@@ -30,6 +30,18 @@ static bool allocate(struct figures *figures)
            figures->segment_shared && figures->latest_shared && figures->segments;
 }
 
+/* One that is only ever copied to and read: of others that are read drivers say that they move them. */
+static GLuint create_copy(const char *label, size_t size)
+{
+    GLuint copy;
+    glGenBuffers(1, &copy);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, copy);
+    glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)size, NULL, GL_STREAM_READ);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
+    glObjectLabel(GL_BUFFER, copy, -1, label);
+    return copy;
+}
+
 bool figures_create(struct figures *figures, const struct model *model, struct failure *failure)
 {
     static const char *const labels[FIGURES_STREAM_COUNT] = {"copied positions", "copied codes",
@@ -46,7 +58,7 @@ bool figures_create(struct figures *figures, const struct model *model, struct f
             (gl_segsort_segment){first, first, first, first, mesh->segments[s].count};
     }
     for (int i = 0; i < FIGURES_STREAM_COUNT; i++)
-        figures->copies[i] = mesh_buffers_create_buffer(labels[i], figures->sizes[i], NULL);
+        figures->copies[i] = create_copy(labels[i], figures->sizes[i]);
     return true;
 }
 
