@@ -200,14 +200,12 @@ void renderer_draw(const struct renderer *renderer, const struct model *model,
     glViewport(pane->x, pane->y, pane->width, pane->height);
     draw_background(renderer);
     glEnable(GL_DEPTH_TEST);
-    glEnable(GL_CLIP_DISTANCE0);
     use_program(&drawing, renderer->mesh_program);
     draw_triangles(&drawing, false);
     if (look->picked != RENDERER_NO_SEGMENT)
         draw_picked(&drawing);
     if (look->curve)
         draw_all_curves(&drawing);
-    glDisable(GL_CLIP_DISTANCE0);
     glDisable(GL_DEPTH_TEST);
     glBindVertexArray(0);
     glUseProgram(0);

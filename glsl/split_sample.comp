@@ -1,6 +1,6 @@
 #version 430
-// Draws rows of a long segment, one from each of many equally long stretches of it, sorts them, and
-// keeps some as splitters. A work group is a segment.
+// Draws rows of a long segment, one from each of many equally long stretches of it. Where they lie evenly in their span
+// that parts the segment; else they are sorted, and some are kept as splitters. A work group is a segment.
 #include "shared/segments.glsl"
 #include "shared/pack.glsl"
 #include "shared/rows.glsl"
@@ -60,21 +60,75 @@ void segsort_store_splitters(uint segment, SegsortRun run, SegsortPack samples, 
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
         uint at = segsort_lane_row(n), place = spread ? places[n] : at;
         if (at < samples.rows && place > 0u && place % apart == 0u)
-            segsort_store_splitter(segment, place / apart - 1u, rows[n].order,
+            segsort_store_splitter(segment, place / apart, rows[n].order,
                                    segsort_sample_row(segment, run.rows, rows[n].info & 0xfffu, samples.rows));
     }
 }
+
+// ------------------------------------------------------------------------------------------------
+// Even samples
+
+#if SEGSORT_KEY_WORDS == 1
+shared uint shared_most;
+
+// The most samples that one of so many even buckets has. Spans and buckets are clear, and left for the next to clear.
+uint segsort_count_even(SegsortPack samples, uint count, out SegsortEven even)
+{
+    segsort_widen_span(samples);
+    if (gl_LocalInvocationIndex == 0u)
+        shared_most = 0u;
+    segsort_sync_shared();
+    even = segsort_even_span(shared_low[0], shared_high[0], count);
+    for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
+        if (segsort_lane_row(n) < samples.rows)
+            atomicAdd(shared_bucket[SEGSORT_BUCKET(segsort_even_bucket(even, lane_order[n]))], 1u);
+    segsort_sync_shared();
+    for (uint i = gl_LocalInvocationIndex; i < count; i += SEGSORT_THREADS)
+        atomicMax(shared_most, shared_bucket[SEGSORT_BUCKET(i)]);
+    segsort_sync_shared();
+    return shared_most;
+}
+
+// Whether even buckets do, of which none has half of the samples that a full bunch would have: hardly ever one of them
+// has more rows than a bunch has room for. Tells those who part the segment's rows.
+bool segsort_try_even(uint segment, SegsortRun run, SegsortPack samples, uint count)
+{
+    SegsortEven even;
+    uint most = segsort_count_even(samples, count, even), full = bunch_rows * samples.rows / max(run.rows, 1u);
+    bool told = 2u * most <= full && count >= SEGSORT_EVEN_WORDS && (even.high - even.low) / 4u >= count;
+    uint word = segsort_splitter_word(segment, 0u);
+    if (gl_LocalInvocationIndex == 0u && count > 1u) {
+        work[word] = told ? even.scale : 0u;
+        if (told) {
+            work[word + 1u] = even.shift;
+            work[word + 2u] = even.low;
+            work[word + 3u] = even.high;
+        }
+    }
+    segsort_clear_buckets();
+    segsort_sync_shared();
+    return told;
+}
+#else
+bool segsort_try_even(uint segment, SegsortRun run, SegsortPack samples, uint count)
+{
+    return false;
+}
+#endif
 
 void main()
 {
     uint segment = segsort_group();
     SegsortRun run = segsort_segment_or_empty(segment);
-    uint apart = segment < item_count ? segsort_samples_apart(segment) : 1u;
-    SegsortPack samples = SegsortPack(0u, 0u, 0u, 0u, segment < item_count ? apart * segsort_bucket_count(segment) : 0u);
+    bool there = segment < item_count;
+    uint apart = there ? segsort_samples_apart(segment) : 1u, count = there ? segsort_bucket_count(segment) : 0u;
+    SegsortPack samples = SegsortPack(0u, 0u, 0u, 0u, apart * count);
     segsort_load_samples(segment, run, samples.rows);
     segsort_clear_buckets();
     segsort_clear_spans();
     segsort_sync_shared();
-    bool spread = segsort_order_pack(samples);
-    segsort_store_splitters(segment, run, samples, apart, spread);
+    for (uint turn = segsort_try_even(segment, run, samples, count) ? 1u : 0u; turn < 1u; turn++) {
+        bool spread = segsort_order_pack(samples);
+        segsort_store_splitters(segment, run, samples, apart, spread);
+    }
 }

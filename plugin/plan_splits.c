@@ -124,7 +124,7 @@ void segsort_write_splits(segsort_builder *builder)
         words[3] = split.groups;
         words[4] = splitter;
         words[5] = bunch_word;
-        splitter += split.buckets - 1;
+        splitter += split.buckets;
         bunch_word += SEGSORT_BUNCH_WORDS(split.bunches_max);
         while (split.groups-- > 0)
             table[set->finish_word + group++] = i;
@@ -134,8 +134,7 @@ void segsort_write_splits(segsort_builder *builder)
 static uint32_t segsort_splitter_words(const segsort_builder *builder)
 {
     const segsort_set_builder *set = &builder->set;
-    uint32_t splitters = set->bucket_count - (set->long_count - set->first_split);
-    return splitters * SEGSORT_SPLITTER_WORDS(segsort_key_words(builder->types.key));
+    return set->bucket_count * SEGSORT_SPLITTER_WORDS(segsort_key_words(builder->types.key));
 }
 
 uint64_t segsort_split_bytes(const segsort_builder *builder)

@@ -24,7 +24,7 @@ static inline uint64_t split_work_words(uint64_t length, uint64_t key_words)
 {
     uint64_t buckets = length / 256 < 256 ? length / 256 : 256;
     uint64_t bunches = 2 * ((length - 1) / 2048) + 1;
-    return (buckets - 1) * (key_words + 1) + (bunches < buckets ? bunches : buckets) + 2;
+    return buckets * (key_words + 1) + (bunches < buckets ? bunches : buckets) + 2;
 }
 
 enum { KEY_TYPES = 4, VALUE_TYPES = 4, DIRECTIONS = 2, ALGORITHMS = 3 };

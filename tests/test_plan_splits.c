@@ -227,7 +227,7 @@ static void mark_work(const struct longs *longs, const segsort_pass *sample,
         const uint32_t rows = plan.table[sample->params.segment_word + i * 5 + 4];
         const uint32_t bunches = 2 * ((rows - 1) / 2048) + 1;
         mark(&work, "splitters", sample->params.splitters + words[4] * splitter_words,
-             (uint64_t)(words[1] - 1) * splitter_words);
+             (uint64_t)words[1] * splitter_words);
         mark(&work, "bunches", scatter->params.bunch_starts + words[5],
              2 + (bunches < words[1] ? bunches : words[1]));
     }
@@ -333,7 +333,7 @@ static void scratch_of_splits(void)
         if (!build_lengths(&desc, lengths, COUNT_OF(lengths)))
             continue;
         /* 19 and 16 buckets, at most 5 bunches each. */
-        uint64_t splits = (18 + 15) * (key_bytes[desc.key_type] + 4) + 2 * (5 + 2) * 4;
+        uint64_t splits = (19 + 16) * (key_bytes[desc.key_type] + 4) + 2 * (5 + 2) * 4;
         uint64_t work = (tiles + 5 + 4) * 256 * 4 + splits;
         CHECK(plan.sets[0].scratch.key_bytes == rows * key_bytes[desc.key_type] &&
                   plan.sets[0].scratch.value_bytes == rows * value_bytes[desc.value_type] &&

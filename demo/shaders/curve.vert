@@ -14,7 +14,6 @@ layout(std430, binding = 0) restrict readonly buffer Positions { float positions
 layout(std430, binding = 1) restrict readonly buffer Indices { uint indices[]; };
 
 out float along_order;
-out float gl_ClipDistance[1];
 
 const float WIDTH = 1.7;    // pixels
 const float NEARER = 0.992; // so that it lies on its triangles
@@ -39,8 +38,7 @@ void main()
     vec3 to = place_in_view(centroid_of(first + piece + 1u));
     bool seen = is_finite(from) && is_finite(to) && from.z < 0.0 && to.z < 0.0;
     along_order = (float(piece + end) + 0.5) / float(count);
-    gl_ClipDistance[0] = seen ? 1.0 : -1.0;
-    gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
+    gl_Position = vec4(0.0, 0.0, 2.0, 1.0); // all of a piece, behind everything
     if (!seen)
         return;
     vec4 a = projection * vec4(NEARER * from, 1.0), b = projection * vec4(NEARER * to, 1.0);

@@ -7,6 +7,7 @@ layout(location = 2) uniform uint count;  // triangles of the segment
 layout(location = 3) uniform float faded; // towards grey, 0 to 1
 
 in vec3 view_position;
+in float broken; // more than 0: of a triangle with a corner that isn't finite
 out vec4 colour;
 
 // The face's normal on the side that is seen.
@@ -37,4 +38,6 @@ void main()
     vec3 albedo = mix(ramp(place), vec3(0.055, 0.057, 0.062), faded);
     vec3 light = shade(albedo, face_normal(), normalize(-view_position));
     colour = vec4(srgb_from_linear(light), 1.0);
+    if (broken > 0.0)
+        discard;
 }

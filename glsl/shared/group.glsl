@@ -8,3 +8,11 @@ uint segsort_group()
     return first_group + gl_WorkGroupID.x +
            gl_NumWorkGroups.x * (gl_WorkGroupID.y + gl_NumWorkGroups.y * gl_WorkGroupID.z);
 }
+
+// A product's upper word.
+uint segsort_multiply_high(uint a, uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high;
+}

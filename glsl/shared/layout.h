@@ -200,7 +200,9 @@
     (SEGSORT_PACK_HEAD_WORDS + SEGSORT_PACK_START_WORDS(width) + SEGSORT_PACK_START_GROUPS(width))
 
 /* What a splitter has in the work section: an ordered key and the row of the segment that it is of.
- * A segment has one less than buckets. */
+ * A segment has one less than buckets, behind room for one: where keys are 32 bits and samples lie evenly, scale,
+ * shift and span of even buckets are there (shared/split.glsl), and there are no splitters; else its first word is
+ * 0. */
 #define SEGSORT_SPLITTER_WORDS(key_words) ((key_words) + 1)
 
 /* A split segment's bunches in the work section: how many there are, the first row of each, and the

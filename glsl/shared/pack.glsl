@@ -29,13 +29,6 @@ SegsortPack segsort_pack_at(uvec4 first, uint rows)
                        rows);
 }
 
-uint segsort_multiply_high(uint a, uint b)
-{
-    uint high, low;
-    umulExtended(a, b, high, low);
-    return high;
-}
-
 #if SEGSORT_PACK_SINGLE
 uvec2 segsort_pack_segment(SegsortPack pack, uint row)
 {

@@ -162,13 +162,16 @@ void segsort_exchange(uint rows, inout uvec2 words[SEGSORT_LANE_ROWS])
         words[n] = uvec2(low[n], high[n]);
 }
 
-// Of the sorted tile's rows the digits: a bucket is dear to find again.
+// Of the sorted tile's rows the digits: a bucket between splitters is dear to find again.
 #if SEGSORT_SPLIT
 void segsort_find_sorted_digits(uint rows, SEGSORT_KEY moved_keys[SEGSORT_LANE_ROWS], out uint digits[SEGSORT_LANE_ROWS])
 {
     for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++)
         digits[n] = lane_entry[n] >> 16;
-    segsort_exchange(rows, digits);
+    for (uint turn = segsort_cuts_evenly() ? 1u : 0u; turn < 1u; turn++)
+        segsort_exchange(rows, digits);
+    if (segsort_cuts_evenly())
+        segsort_find_even_digits(moved_keys, digits);
 }
 #else
 void segsort_find_sorted_digits(uint rows, SEGSORT_KEY moved_keys[SEGSORT_LANE_ROWS], out uint digits[SEGSORT_LANE_ROWS])

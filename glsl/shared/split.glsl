@@ -2,6 +2,9 @@
 // row's bucket is the number of splitters that don't come after it; since rows are told apart by
 // where they come from, equal keys are parted too. W. D. Frazer and A. C. McKellar, "Samplesort",
 // JACM 1970; N. Leischner, V. Osipov, P. Sanders, "GPU sample sort", IPDPS 2010.
+//
+// Where samples lie evenly between the least and the greatest of them, as the keys of most segments do, no splitter is
+// needed: a row's bucket is where its key lies in that span, as in the packs (shared/bucket.glsl). 32-bit keys have that.
 #if SEGSORT_KEY_WORDS == 1
 #define SEGSORT_SPLITTER_ORDER(word) work[word]
 #else
@@ -18,11 +21,37 @@ uint segsort_samples_apart(uint segment)
     return table[split_word + segment * SEGSORT_SPLIT_WORDS + 2u];
 }
 
+// Number 0 is how rows are parted, and the splitters come behind it.
 uint segsort_splitter_word(uint segment, uint number)
 {
     uint first = table[split_word + segment * SEGSORT_SPLIT_WORDS + 4u];
     return view_word[1].z + splitters + (first + number) * SEGSORT_SPLITTER_WORDS(SEGSORT_KEY_WORDS);
 }
+
+#if SEGSORT_KEY_WORDS == 1
+#define SEGSORT_EVEN_WORDS 4u
+
+// A span of numbers that is cut into buckets; by splitters where scale is 0.
+struct SegsortEven {
+    uint scale; // of a bucket's number to a place in the span, which is one of 2^32
+    uint shift; // that brings the span to 2^31 or more
+    uint low;
+    uint high;
+};
+
+// So that no number of the span gets to bucket count, though rounding leaves the last ones less room.
+SegsortEven segsort_even_span(uint low, uint high, uint count)
+{
+    uint distance = max(high, low) - low, shift = 31u - uint(max(findMSB(distance), 0));
+    uint inverse = 0xffffffffu / (((distance << shift) >> 16) + 1u);
+    return SegsortEven((count * inverse) >> 16, shift, low, high);
+}
+
+uint segsort_even_bucket(SegsortEven even, uint order)
+{
+    return segsort_multiply_high((clamp(order, even.low, even.high) - even.low) << even.shift, even.scale);
+}
+#endif
 
 #if SEGSORT_SPLIT
 // A search's steps are powers of two apart: a splitter more in every 32 keeps what its invocations
@@ -36,7 +65,7 @@ shared uint shared_splitter_row[SEGSORT_DIGITS + SEGSORT_DIGITS / 32];
 void segsort_load_splitters(uint segment, uint count)
 {
     for (uint i = gl_LocalInvocationIndex; i + 1u < count; i += SEGSORT_THREADS) {
-        uint word = segsort_splitter_word(segment, i);
+        uint word = segsort_splitter_word(segment, 1u + i);
         shared_splitter[SEGSORT_SPLITTER(i)] = SEGSORT_SPLITTER_ORDER(word);
         shared_splitter_row[SEGSORT_SPLITTER(i)] = work[word + SEGSORT_KEY_WORDS];
     }

@@ -96,16 +96,16 @@ template <class Sort> float milliseconds(Sort sort)
     return time;
 }
 
-// Of a few runs by the host's clock.
-template <class Sort> double least_seconds(Sort sort)
+// Of as many runs as so many seconds take.
+template <class Sort> double least_seconds(double seconds, Sort sort)
 {
-    double least = HUGE_VAL;
-    for (int i = 0; i < 3; i++) {
+    double begin = spread_seconds(), least = HUGE_VAL;
+    do {
         double start = spread_seconds();
         sort();
         check(cudaDeviceSynchronize());
         least = std::min(least, spread_seconds() - start);
-    }
+    } while (spread_seconds() - begin < seconds);
     return least;
 }
 
@@ -116,7 +116,7 @@ template <class Sort> unsigned warm_up(double seconds, Sort sort)
     bool asked = false;
     do {
         before = least;
-        least = least_seconds(sort);
+        least = least_seconds(std::max(0.25 * seconds, 0.06), sort);
         passed = spread_seconds() - start;
         if (!asked && passed >= seconds / 2) {
             gpu_clock_start();

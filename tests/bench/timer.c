@@ -7,7 +7,8 @@
 
 #define SECONDS_MAX 2.0 /* of all repetitions */
 #define REPETITIONS_MIN 3
-#define WARM_UP_RUNS 3
+#define WARM_UP_TURN 0.25       /* of the seconds asked for, after which times are compared */
+#define WARM_UP_TURN_LEAST 0.06 /* seconds, since clocks rise by steps */
 #define WARM_UP_GAIN 0.98
 #define WARM_UP_TURNS_MAX 4
 
@@ -48,13 +49,14 @@ bool timer_stamps(const struct timer_work *work)
     return gpu > 0 && (gpu > host / 20 || host < 1);
 }
 
-static double least_milliseconds(const struct timer_work *work)
+/* Of as many runs as so many seconds take. */
+static double least_milliseconds(double seconds, const struct timer_work *work)
 {
-    double least = host_milliseconds(work);
-    for (int i = 1; i < WARM_UP_RUNS; i++) {
+    double start = spread_seconds(), least = HUGE_VAL;
+    do {
         double time = host_milliseconds(work);
         least = time < least ? time : least;
-    }
+    } while (spread_seconds() - start < seconds);
     return least;
 }
 
@@ -66,7 +68,7 @@ static unsigned warm_up(double seconds, bool ask, const struct timer_work *work)
     bool asked = !ask;
     do {
         before = least;
-        least = least_milliseconds(work);
+        least = least_milliseconds(fmax(WARM_UP_TURN * seconds, WARM_UP_TURN_LEAST), work);
         passed = spread_seconds() - start;
         if (!asked && passed >= seconds / 2) {
             gpu_clock_start();

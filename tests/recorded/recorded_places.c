@@ -64,7 +64,7 @@ uint64_t recorded_split_bytes(const gl_segsort_plan_desc *plan)
         uint64_t bunches = 2 * ((length - 1) / 2048) + 1;
         bunches = bunches < buckets ? bunches : buckets;
         if (length > SEGSORT_RADIX_LOCAL_MAX && length <= 95325)
-            bytes += (buckets - 1) * (key_bytes(plan->key_type) + 4) + 4 * (bunches + 2);
+            bytes += buckets * (key_bytes(plan->key_type) + 4) + 4 * (bunches + 2);
     }
     return bytes;
 }

@@ -149,6 +149,54 @@ static void store_splitter(const segsort_pass *pass, uint32_t *words, const stru
     words[key_words] = splitter->row;
 }
 
+/* A span that is cut into even buckets, as the work section has it: a number's distance from low, times 2^shift, times
+ * scale, in whole 2^32. */
+struct even {
+    uint32_t scale, shift, low, high;
+};
+
+static struct even even_span(const struct place *samples, uint32_t count, uint32_t buckets)
+{
+    struct even even = {.shift = 31, .low = UINT32_MAX};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = (uint32_t)samples[i].number;
+        even.low = number < even.low ? number : even.low;
+        even.high = number > even.high ? number : even.high;
+    }
+    uint32_t distance = even.high - even.low;
+    while (even.shift > 0 && distance >> (32 - even.shift) != 0)
+        even.shift--;
+    uint64_t inverse = UINT32_MAX / (((uint64_t)distance << even.shift) / 65536 + 1);
+    even.scale = (uint32_t)(buckets * inverse / 65536);
+    return even;
+}
+
+static uint32_t even_bucket(const struct even *even, uint64_t number)
+{
+    uint64_t within = number < even->low ? even->low : number > even->high ? even->high : number;
+    return (uint32_t)(((within - even->low) << even->shift) * even->scale >> 32);
+}
+
+/* Whether even buckets do: then they are what the segment is parted by. */
+static bool store_even(const segsort_pass *pass, uint32_t *words, const struct place *samples,
+                       uint32_t count, uint32_t buckets, uint32_t rows)
+{
+    uint32_t in_bucket[256] = {0}, most = 0;
+    if (segsort_key_words(pass->variant.types.key) > 1)
+        return false;
+    const struct even even = even_span(samples, count, buckets);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bucket = even_bucket(&even, samples[i].number);
+        most = ++in_bucket[bucket] > most ? in_bucket[bucket] : most;
+    }
+    uint64_t full = (uint64_t)pass->params.bunch_rows * count / rows;
+    bool told = 2 * (uint64_t)most <= full && buckets >= 4 && (even.high - even.low) / 4 >= buckets;
+    words[0] = 0;
+    if (told)
+        memcpy(words, &even, sizeof even);
+    return told;
+}
+
 static void run_sample(const struct twin *twin, const segsort_pass *pass, uint32_t segment)
 {
     const uint32_t *record = segment_words(twin, pass, segment);
@@ -159,9 +207,12 @@ static void run_sample(const struct twin *twin, const segsort_pass *pass, uint32
     for (uint32_t i = 0; i < count; i++)
         samples[i] = place_of(
             pass, &from, twin_split_sample_row(segment, pass->variant.width, record[4], i, count));
-    qsort(samples, count, sizeof *samples, compare_places);
-    for (uint32_t i = 1; i < split[1]; i++)
-        store_splitter(pass, splitter_words(twin, pass, segment, i - 1), &samples[i * split[2]]);
+    if (!store_even(pass, splitter_words(twin, pass, segment, 0), samples, count, split[1],
+                    record[4])) {
+        qsort(samples, count, sizeof *samples, compare_places);
+        for (uint32_t i = 1; i < split[1]; i++)
+            store_splitter(pass, splitter_words(twin, pass, segment, i), &samples[i * split[2]]);
+    }
     free(samples);
 }
 
@@ -173,8 +224,12 @@ static uint32_t bucket_of(const struct twin *twin, const segsort_pass *pass, uin
 {
     uint32_t bucket = 0, buckets = split_words(twin, pass, segment)[1];
     uint32_t key_words = segsort_key_words(pass->variant.types.key);
+    struct even even;
+    memcpy(&even, splitter_words(twin, pass, segment, 0), sizeof even);
+    if (key_words == 1 && even.scale != 0)
+        return even_bucket(&even, place->number);
     for (; bucket + 1 < buckets; bucket++) {
-        const uint32_t *words = splitter_words(twin, pass, segment, bucket);
+        const uint32_t *words = splitter_words(twin, pass, segment, bucket + 1);
         uint64_t number = key_words == 2 ? words[0] | (uint64_t)words[1] << 32 : words[0];
         const struct place splitter = {number, words[key_words]};
         if (compare_places(&splitter, place) > 0)
