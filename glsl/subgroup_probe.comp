@@ -66,6 +66,7 @@ void segsort_put_others(uint number)
     for (uint distance = 1u; distance < SEGSORT_SUBGROUP_SIZE; distance++) {
         uvec4 other = segsort_lane_apart(number + uvec4(0u, 1u, 2u, 3u), distance);
         others = (((others * 31u + other.x) * 31u + other.y) * 31u + other.z) * 31u + other.w;
+        others = others * 31u + segsort_lane_number(number, distance);
     }
 #endif
     segsort_put(SEGSORT_PROBE_OTHERS, others);

@@ -105,13 +105,15 @@ static void segsort_probe_answer_ranks(uint32_t first, uint32_t size, uint32_t *
         }
 }
 
-/* Four numbers of each other lane. */
+/* Four numbers of each other lane, by how far apart it is, and one by its own number. */
 static uint32_t segsort_probe_others(uint32_t first, uint32_t size, uint32_t lane)
 {
     uint32_t others = 0;
-    for (uint32_t distance = 1; distance < size; distance++)
+    for (uint32_t distance = 1; distance < size; distance++) {
         for (uint32_t i = 0; i < 4; i++)
             others = others * 31 + segsort_probe_number(first + (lane ^ distance), 0) + i;
+        others = others * 31 + segsort_probe_number(first + distance, 0);
+    }
     return others;
 }
 

@@ -332,6 +332,8 @@ static void broken_variants_are_not_used(void)
          "return segsort_scan_subgroup(number) + 1u;", "the sort of", true, KHR, false},
         {"a wrong lane apart", "subgroupShuffleXor(numbers, distance)", "numbers",
          "the numbers of other lanes", false, KHR, false},
+        {"a wrong lane's number", "subgroupShuffle(number, lane)", "number",
+         "the numbers of other lanes", false, KHR, false},
         {"a wrong rank", "lane_entry[n] |= count + below;", "lane_entry[n] |= count;",
          "the sort of", true, EITHER, true},
     };

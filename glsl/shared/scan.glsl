@@ -47,6 +47,31 @@ uint segsort_scan_group(uint group, uint lane, uint number)
 }
 #endif
 
+// The sum of the totals of all lower groups, and in total that of all. Where there are many groups, but no more than a
+// subgroup has lanes, each subgroup scans them once more; else each invocation adds them up, which costs each a load
+// a group.
+#if SEGSORT_SUBGROUP_SCANS && SEGSORT_SCAN_GROUPS > 8 && SEGSORT_SCAN_GROUPS <= SEGSORT_SUBGROUP_SIZE
+uint segsort_scan_totals(uint group, out uint total)
+{
+    uint own = segsort_lane() < uint(SEGSORT_SCAN_GROUPS) ? shared_scan_total[min(segsort_lane(), uint(SEGSORT_SCAN_GROUPS - 1))] : 0u;
+    uint before = segsort_scan_subgroup(own);
+    total = segsort_lane_number(before + own, uint(SEGSORT_SCAN_GROUPS - 1));
+    return segsort_lane_number(before, group);
+}
+#else
+uint segsort_scan_totals(uint group, out uint total)
+{
+    uint before = 0u;
+    total = 0u;
+    for (uint i = 0u; i < SEGSORT_SCAN_GROUPS; i++) {
+        uint other = shared_scan_total[i];
+        before += i < group ? other : 0u;
+        total += other;
+    }
+    return before;
+}
+#endif
+
 // Returns the sum of the numbers of all lower invocations, and in total the sum of all.
 uint segsort_scan_exclusive(uint number, out uint total)
 {
@@ -56,11 +81,5 @@ uint segsort_scan_exclusive(uint number, out uint total)
         shared_scan_total[group] = before + number;
     memoryBarrierShared();
     barrier();
-    total = 0u;
-    for (uint i = 0u; i < SEGSORT_SCAN_GROUPS; i++) {
-        uint other = shared_scan_total[i];
-        before += i < group ? other : 0u;
-        total += other;
-    }
-    return before;
+    return before + segsort_scan_totals(group, total);
 }

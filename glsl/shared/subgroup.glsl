@@ -132,13 +132,18 @@ uint segsort_mask_count_below(SEGSORT_MASK mask)
     return segsort_mask_count(mask & segsort_mask_below());
 }
 
-// The sum of the numbers of all lower lanes, and what a lane has whose number differs in the bits of distance:
-// neither do ballots alone have a way to tell.
+// The sum of the numbers of all lower lanes; what a lane has; what the one has whose number differs in the bits of
+// distance: none of it do ballots alone have a way to tell.
 #if SEGSORT_SUBGROUP_API == SEGSORT_SUBGROUP_API_KHR
 #define SEGSORT_SUBGROUP_SCANS 1
 uint segsort_scan_subgroup(uint number)
 {
     return subgroupExclusiveAdd(number);
+}
+
+uint segsort_lane_number(uint number, uint lane)
+{
+    return subgroupShuffle(number, lane);
 }
 
 uvec4 segsort_lane_apart(uvec4 numbers, uint distance)
