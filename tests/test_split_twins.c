@@ -343,6 +343,128 @@ static void bunches_of_buckets(void)
 }
 
 /* ---------------------------------------------------------------------------------------------- */
+/* How rows are parted */
+
+enum { PARTED_ROWS = 20000 };
+
+/* Keys of one segment, and whether they lie evenly. */
+struct parted {
+    const char *name;
+    uint32_t (*key)(uint32_t row, uint32_t random);
+    gl_segsort_key_type type;
+    bool even;
+    uint32_t begin_bit, end_bit;
+};
+
+static uint32_t any_key(uint32_t row, uint32_t random)
+{
+    (void)row;
+    return random;
+}
+
+static uint32_t narrow_key(uint32_t row, uint32_t random)
+{
+    (void)row;
+    return 0x7ffff000 + random % 9000;
+}
+
+static uint32_t rising_key(uint32_t row, uint32_t random)
+{
+    (void)random;
+    return 5 + row * 1000;
+}
+
+/* One row in 20 lies outside of what the others' span is, one of them far away. */
+static uint32_t outlying_key(uint32_t row, uint32_t random)
+{
+    return row % 20 ? 1000000 + random % 100000 : row == 10000 ? UINT32_MAX : random % 2000000;
+}
+
+static uint32_t few_key(uint32_t row, uint32_t random)
+{
+    (void)row;
+    return random % 200 * 20000000;
+}
+
+static uint32_t crowded_key(uint32_t row, uint32_t random)
+{
+    return row % 4 ? random : 77;
+}
+
+static uint32_t equal_key(uint32_t row, uint32_t random)
+{
+    (void)row;
+    (void)random;
+    return 123;
+}
+
+/* Evenly from 0 to 1, which their bits aren't. */
+static uint32_t float_key(uint32_t row, uint32_t random)
+{
+    float number = (float)(random >> 8) / 16777216.0f;
+    uint32_t bits;
+    (void)row;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static void check_parted(const struct parted *parted)
+{
+    const gl_segsort_segment segment = {0, 0, 0, 0, PARTED_ROWS};
+    struct run run = {.desc = {.key_type = parted->type,
+                               .begin_bit = parted->begin_bit,
+                               .end_bit = parted->end_bit,
+                               .segments = &segment,
+                               .segment_count = 1}};
+    segsort_limits limits = twin_limits();
+    segsort_error error;
+    uint64_t state = 5;
+    if (!CHECK(twin_plan_build(&run.desc, &limits, &run.plan, &error), "%s", error.text))
+        return;
+    struct twin_memory *memory = &run.memories[0];
+    twin_memory_make(memory, &run.plan, &run.desc, TWIN_NEITHER, 3);
+    uint32_t *keys = twin_memory_view(memory, SEGSORT_STREAM_KEYS);
+    uint32_t words = segsort_key_words(parted->type);
+    for (uint32_t i = 0; i < PARTED_ROWS * words; i++)
+        keys[i] = parted->key(i / words, (uint32_t)(generate_random(&state) >> 32));
+    run.gpus[0] = twin_gpu_make(memory);
+    const segsort_pass *sample = find_pass(&run.plan, SEGSORT_KERNEL_SPLIT_SAMPLE);
+    static const segsort_kernel_id kernels[] = {
+        SEGSORT_KERNEL_SPLIT_SAMPLE, SEGSORT_KERNEL_SPLIT_COUNT, SEGSORT_KERNEL_SPLIT_SPINE,
+        SEGSORT_KERNEL_SPLIT_SCATTER, SEGSORT_KERNEL_SPLIT_FINISH};
+    for (size_t i = 0; i < COUNT_OF(kernels) && CHECK(sample, "nothing is split"); i++)
+        if (!run_pass(&run, kernels[i]))
+            break;
+    if (sample) {
+        uint32_t scale = twin_memory_view(memory, TWIN_WORK)[sample->params.splitters];
+        CHECK((words == 1 && scale != 0) == parted->even, "%s keys: scale %u", parted->name, scale);
+    }
+    twin_gpu_delete(&run.gpus[0]);
+    twin_memory_release(memory);
+    twin_plan_release(&run.plan);
+}
+
+static void even_segments_have_no_splitters(void)
+{
+    static const struct parted cases[] = {
+        {"random", any_key, GL_SEGSORT_KEY_U32, true, 0, 0},
+        {"signed", any_key, GL_SEGSORT_KEY_I32, true, 0, 0},
+        {"some bits of random", any_key, GL_SEGSORT_KEY_U32, true, 5, 27},
+        {"too few bits of random", any_key, GL_SEGSORT_KEY_U32, false, 5, 9},
+        {"narrow", narrow_key, GL_SEGSORT_KEY_U32, true, 0, 0},
+        {"rising", rising_key, GL_SEGSORT_KEY_U32, true, 0, 0},
+        {"outlying", outlying_key, GL_SEGSORT_KEY_U32, false, 0, 0},
+        {"few", few_key, GL_SEGSORT_KEY_U32, true, 0, 0},
+        {"crowded", crowded_key, GL_SEGSORT_KEY_U32, false, 0, 0},
+        {"equal", equal_key, GL_SEGSORT_KEY_U32, false, 0, 0},
+        {"float", float_key, GL_SEGSORT_KEY_F32, false, 0, 0},
+        {"wide", any_key, GL_SEGSORT_KEY_U64, false, 0, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_parted(&cases[i]);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
 /* Plans */
 
 /* Each with a segment of its own way; and one that has none that is split. */
@@ -391,10 +513,15 @@ int main(int argc, char **argv)
     /* The lengths are those of 32 KiB. */
     shared_bytes = twin_limits().shared_bytes;
     work_groups = 65535;
-    static const struct check_test tests[] = {
-        CHECK_TEST(all_types),     CHECK_TEST(masked_keys),      CHECK_TEST(beside_longer_segments),
-        CHECK_TEST(beside_chunks), CHECK_TEST(widths),           CHECK_TEST(bunches_of_buckets),
-        CHECK_TEST(two_sets),      CHECK_TEST(folded_dispatches)};
+    static const struct check_test tests[] = {CHECK_TEST(all_types),
+                                              CHECK_TEST(masked_keys),
+                                              CHECK_TEST(beside_longer_segments),
+                                              CHECK_TEST(beside_chunks),
+                                              CHECK_TEST(widths),
+                                              CHECK_TEST(bunches_of_buckets),
+                                              CHECK_TEST(two_sets),
+                                              CHECK_TEST(folded_dispatches),
+                                              CHECK_TEST(even_segments_have_no_splitters)};
     int result = check_main(argc, argv, tests, COUNT_OF(tests));
     twin_gpu_delete_programs();
     headless_gl_destroy(&gl);
