@@ -29,7 +29,8 @@ static const segsort_tuning_entry segsort_tuning_table[] = {
     /* Measured on Mesa 22.3.6's llvmpipe (LLVM 15.0.6, 256 bits, two cores), 2^18 rows of u32 pairs,
      * beside other work on the same cores; pack_threads_4096 is not, since packs so wide don't fit
      * its shared memory. Invocations of packs are not the fastest, but those whose programs compile
-     * in a second less. The other drivers of these are not measured. Before the families:
+     * in a second less; slots are faster than the network, but have a program a width, which LLVM
+     * compiles for a second each. The other drivers of these are not measured. Before the families:
      * SwiftShader names whom it runs under. */
     {.name = "software drivers",
      .marks = {"llvmpipe", "softpipe", "SwiftShader"},
@@ -38,7 +39,7 @@ static const segsort_tuning_entry segsort_tuning_table[] = {
                 .pack_threads_4096 = 64, .network_threads = 256, .rank_rows_max = 8,
                 .quads_rows_min = 4, .lane_quads_rows_min = 4, .quads_rows_max = 256,
                 .pack_rows_max = 4096, .packs_few = 0,
-                .pack_fill = 60, .slots_rows_min = 8, .network_rows_max = 512, .tile_rows = 2048,
+                .pack_fill = 25, .slots_rows_min = 0, .network_rows_max = 512, .tile_rows = 2048,
                 .team_tile_rows = 0, .team_rows_few = 0,
                 .split_length_max = UINT32_MAX, .bucket_rows = 256, .split_rows = 2048, .sample_apart = 16}},
     {.name = "NVIDIA", .marks = {"NVIDIA", "nouveau"}, .tuning = SEGSORT_TUNING_NVIDIA},

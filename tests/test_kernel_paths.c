@@ -391,9 +391,6 @@ int main(int argc, char **argv)
                                               CHECK_TEST(broken_variants_are_not_used),
                                               CHECK_TEST(kernels_that_never_end_are_not_used),
                                               CHECK_TEST(asked_for_and_not_there_is_told)};
-    /* A driver that knows a source may take the compiler's word from last time. */
-    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
-    setenv("__GL_SHADER_DISK_CACHE", "0", 1);
     if (!headless_gl_create(&gl, 4, 3, false) || !gladLoadGL(headless_gl_get_proc_address)) {
         fprintf(stderr, "%s\n", gl.error);
         return 1;

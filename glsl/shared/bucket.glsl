@@ -458,8 +458,9 @@ void segsort_find_final_places(SegsortRow rows[SEGSORT_PACK_LANE_ROWS], out uint
 // else wholly. Buckets and spans are clear, and the invocations in step.
 bool segsort_order_pack(SegsortPack pack)
 {
-#if SEGSORT_TILE_ROWS <= 1024
-    // By itself, since the compiler knows the guess then; wide packs have no registers for it.
+#if SEGSORT_TILE_ROWS <= 1024 && SEGSORT_SUBGROUP_SCANS
+    // By itself, since the compiler knows the guess then; wide packs have no registers for it, and software drivers no
+    // time to compile it.
     bool spread = segsort_spread_rows(pack, SEGSORT_FIRST_ATTEMPT);
     uint next = SEGSORT_FIRST_ATTEMPT + 1u;
 #else
