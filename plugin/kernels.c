@@ -48,9 +48,9 @@ bool segsort_kernel_takes_packs(segsort_kernel_id id)
     return id == SEGSORT_KERNEL_BUCKET_LOCAL || segsort_kernel_takes_equal(id);
 }
 
-bool segsort_kernel_takes_slots(segsort_kernel_id id)
+bool segsort_kernel_takes_whole(segsort_kernel_id id)
 {
-    return id == SEGSORT_KERNEL_BITONIC_LOCAL || id == SEGSORT_KERNEL_BUCKET_SLOTS;
+    return id == SEGSORT_KERNEL_BUCKET_SLOTS || segsort_kernel_takes_packs(id);
 }
 
 bool segsort_kernel_takes_single(segsort_kernel_id id)
@@ -68,8 +68,8 @@ bool segsort_kernel_compares(segsort_kernel_id id)
 {
     /* The spine has counts alone. */
     bool finds_buckets = segsort_kernel_is_split(id) && id != SEGSORT_KERNEL_SPLIT_SPINE;
-    return segsort_kernel_is_network(id) || segsort_kernel_takes_packs(id) ||
-           id == SEGSORT_KERNEL_BUCKET_SLOTS || segsort_kernel_takes_single(id) || finds_buckets;
+    return segsort_kernel_is_network(id) || segsort_kernel_takes_whole(id) ||
+           segsort_kernel_takes_single(id) || finds_buckets;
 }
 
 segsort_variant segsort_untyped_variant(segsort_kernel_id id, uint32_t width)
@@ -180,9 +180,7 @@ uint32_t segsort_variant_threads(const segsort_variant *variant)
     uint32_t pairs = variant->width / 2;
     if (variant->threads > 0)
         return variant->threads;
-    if (segsort_kernel_takes_packs(variant->kernel) ||
-        variant->kernel == SEGSORT_KERNEL_BUCKET_SLOTS ||
-        segsort_kernel_takes_single(variant->kernel))
+    if (segsort_kernel_takes_whole(variant->kernel) || segsort_kernel_takes_single(variant->kernel))
         return segsort_pack_threads(variant);
     if (segsort_kernel_matches(variant->kernel, variant->subgroup_size))
         return SEGSORT_TEAMS * (variant->subgroup_size < 32 ? variant->subgroup_size : 32);
@@ -211,9 +209,8 @@ uint32_t segsort_variant_tile_rows(const segsort_variant *variant)
 uint32_t segsort_variant_bindings(const segsort_variant *variant)
 {
     uint32_t bindings = segsort_kernel_get(variant->kernel)->storage_bindings;
-    bool from_inputs = segsort_kernel_is_network(variant->kernel) ||
-                       segsort_kernel_takes_packs(variant->kernel) ||
-                       variant->kernel == SEGSORT_KERNEL_BUCKET_SLOTS;
+    bool from_inputs =
+        segsort_kernel_is_network(variant->kernel) || segsort_kernel_takes_whole(variant->kernel);
     if (variant->types.value == GL_SEGSORT_VALUE_NONE)
         bindings &= ~(SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_VALUES));
     /* Row numbers are made where rows leave the inputs; from then on they are values like others.

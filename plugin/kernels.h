@@ -214,8 +214,8 @@ const char *segsort_subgroup_name(segsort_subgroup_api api);
 bool segsort_kernel_takes_packs(segsort_kernel_id id);
 bool segsort_kernel_takes_equal(segsort_kernel_id id);
 
-/* Whether its work groups have slots, each for a segment from anywhere. */
-bool segsort_kernel_takes_slots(segsort_kernel_id id);
+/* Whether its work groups take whole segments as packs have them: in one, or each in a slot. */
+bool segsort_kernel_takes_whole(segsort_kernel_id id);
 
 /* Whether it has a pack's memory, for samples or buckets of a long segment (plan_splits.c); whether
  * splitters part the rows of tiles for it, not digits. */

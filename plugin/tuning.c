@@ -184,7 +184,7 @@ uint32_t segsort_tuning_threads(const segsort_tuning *tuning, segsort_kernel_id 
         return tuning->quads_threads;
     if (kernel == SEGSORT_KERNEL_BUCKET_SLOTS && width < SEGSORT_BUCKET_MIN)
         width = SEGSORT_BUCKET_MIN;
-    if (segsort_kernel_takes_packs(kernel) || kernel == SEGSORT_KERNEL_BUCKET_SLOTS)
+    if (segsort_kernel_takes_whole(kernel))
         return *segsort_tuning_threads_of_width(&copy, width);
     if (kernel == SEGSORT_KERNEL_BITONIC_LOCAL && width / 2 < tuning->network_threads)
         return tuning->network_threads;
