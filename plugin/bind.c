@@ -112,6 +112,7 @@ gl_segsort_result segsort_bind_find_sort(gl_segsort_context *context,
     if (result == GL_SEGSORT_SUCCESS && set->layout.source != GL_SEGSORT_SEGMENTS_HOST)
         result = segsort_find_list(context, desc, &set->layout, uses, own, sections);
     segsort_find_scratch(context, &set->scratch, &own->scratch, sections);
+    sections->view_word[SEGSORT_VIEW_WORD_IN_PLACE] = sections->in_place;
     /* Row numbers have no input, but GL wants a buffer behind every block that a program has. */
     if (uses[SEGSORT_STREAM_VALUES].row_bytes == 0 &&
         uses[SEGSORT_STREAM_OUTPUT_VALUES].row_bytes > 0)

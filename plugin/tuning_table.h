@@ -10,7 +10,7 @@
 
 /* clang-format off */
 
-/* Measured on an NVIDIA H200, driver 580.159.04, 2^24 rows of u32 pairs. bucket_rows is 512 there;
+/* Measured on an NVIDIA H200, driver 580.159.04, 2^24 rows of u32 pairs. bucket_rows is 384 there;
  * 256 leave fewer rows to chance. */
 #define SEGSORT_TUNING_MEASURED(rows)                                                              \
     {.rank_threads = 32, .quads_threads = 64, .pack_threads_256 = 128, .pack_threads_512 = 128,    \
@@ -22,7 +22,7 @@
      .tile_rows = 2048, .team_tile_rows = 4096, .team_rows_few = 1u << 20,         \
      .split_length_max = UINT32_MAX, .bucket_rows = rows, .split_rows = 2048,                      \
      .sample_apart = 16}
-#define SEGSORT_TUNING_NVIDIA SEGSORT_TUNING_MEASURED(512)
+#define SEGSORT_TUNING_NVIDIA SEGSORT_TUNING_MEASURED(384)
 #define SEGSORT_TUNING_OTHER SEGSORT_TUNING_MEASURED(256)
 
 static const segsort_tuning_entry segsort_tuning_table[] = {

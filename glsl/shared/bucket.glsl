@@ -44,9 +44,13 @@
 #define SEGSORT_FEW_ROWS 2u
 
 // Floats of which all bits count are tried by their values first, others that have no full span by
-// the measured one.
+// the measured one, as are the rows of a long segment's buckets, which have a part of any span.
 #define SEGSORT_TRIES_VALUES (SEGSORT_KEY_TYPE == 2 && SEGSORT_KEY_MASKED == 0)
-#define SEGSORT_FIRST_ATTEMPT (SEGSORT_KEY_TYPE == 2 && SEGSORT_KEY_MASKED != 0 ? 1u : 0u)
+#if SEGSORT_TRIES_VALUES || (SEGSORT_KEY_TYPE != 2 && SEGSORT_PACK_SINGLE == 0)
+#define SEGSORT_FIRST_ATTEMPT 0u
+#else
+#define SEGSORT_FIRST_ATTEMPT 1u
+#endif
 
 // First as counters, then as | rows | first row | 0 | in 8, 12 and 12 bits.
 shared uint shared_bucket[SEGSORT_BUCKET_WORDS + SEGSORT_SPARE_BUCKETS];
@@ -160,7 +164,9 @@ void segsort_widen_span(SegsortPack pack)
         }
     atomicMin(shared_low[0], low);
     atomicMax(shared_high[0], high);
+#if SEGSORT_TRIES_VALUES
     atomicMax(shared_high[1], number_high);
+#endif
 }
 
 uint segsort_measured_distance()

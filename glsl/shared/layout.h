@@ -39,6 +39,8 @@
 #define SEGSORT_LOCATION_VIEW_WORD 0
 #define SEGSORT_VIEW_WORDS 8
 #define SEGSORT_VIEW_WORD_WORK 6
+/* A sort's: 1 where what it reads first lies where it writes last, keys or values. */
+#define SEGSORT_VIEW_WORD_IN_PLACE 7
 
 /* A gather has records, indices and ordered records in the bindings of keys, values and output
  * keys. The other view words tell what its call says: what indices count from

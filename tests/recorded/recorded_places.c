@@ -214,9 +214,22 @@ static const char *binding_problem(struct recorded_places *places,
     return NULL;
 }
 
+/* Whether the stream's output begins where its input does: no other one may share rows with it. */
+static bool is_in_place(const struct recorded_places *places, int stream)
+{
+    const struct recorded_section *input = &places->sections[stream],
+                                  *output = &places->sections[stream + 2];
+    return input->used && output->used && input->buffer == output->buffer &&
+           input->first_byte == output->first_byte;
+}
+
 const char *recorded_places_problem(struct recorded_places *places,
                                     const struct fake_gl_dispatch *dispatch)
 {
+    bool in_place = is_in_place(places, 0) || is_in_place(places, 1);
+    if (dispatch->view_word[SEGSORT_VIEW_WORD_IN_PLACE] != in_place)
+        return complain(dispatch, 0, "is told to be in place:",
+                        dispatch->view_word[SEGSORT_VIEW_WORD_IN_PLACE], in_place);
     for (int i = 0; i < SEGSORT_STORAGE_BINDINGS; i++) {
         const char *problem =
             fake_gl_uses(dispatch, i) ? binding_problem(places, dispatch, i) : NULL;

@@ -153,6 +153,7 @@ static void set_view_words(const struct twin_memory *memory)
     GLuint view_word[SEGSORT_VIEW_WORDS] = {0};
     for (int i = 0; i < TWIN_ARRAYS; i++)
         view_word[i] = (GLuint)memory->arrays[memory->backing[i]].first_word;
+    view_word[SEGSORT_VIEW_WORD_IN_PLACE] = memory->in_place;
     if (memory->gather.record_words > 0) {
         view_word[SEGSORT_VIEW_WORD_INDEX_BASE] = (GLuint)memory->gather.index_base;
         view_word[SEGSORT_VIEW_WORD_RECORD_WORDS] = memory->gather.record_words;
