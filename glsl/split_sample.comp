@@ -78,7 +78,7 @@ uint segsort_count_even(SegsortPack samples, uint count, out SegsortEven even)
     if (gl_LocalInvocationIndex == 0u)
         shared_most = 0u;
     segsort_sync_shared();
-    even = segsort_even_span(shared_low[0], shared_high[0], count);
+    even = segsort_even_span(shared_low[0], shared_high[SEGSORT_EVEN_VALUES ? 1 : 0], count);
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
         if (segsort_lane_row(n) < samples.rows)
             atomicAdd(shared_bucket[SEGSORT_BUCKET(segsort_even_bucket(even, lane_order[n]))], 1u);
@@ -95,12 +95,12 @@ bool segsort_try_even(uint segment, SegsortRun run, SegsortPack samples, uint co
 {
     SegsortEven even;
     uint most = segsort_count_even(samples, count, even), full = bunch_rows * samples.rows / max(run.rows, 1u);
-    bool told = 2u * most <= full && count >= SEGSORT_EVEN_WORDS && (even.high - even.low) / 4u >= count;
+    bool told = 2u * most <= full && count >= SEGSORT_EVEN_WORDS && segsort_even_suffices(even, count);
     uint word = segsort_splitter_word(segment, 0u);
     if (gl_LocalInvocationIndex == 0u && count > 1u) {
         work[word] = told ? even.scale : 0u;
         if (told) {
-            work[word + 1u] = even.shift;
+            work[word + 1u] = even.unit;
             work[word + 2u] = even.low;
             work[word + 3u] = even.high;
         }

@@ -10,9 +10,9 @@
 
 /* clang-format off */
 
-/* Measured on an NVIDIA H200, driver 580.159.04, 2^24 rows of u32 pairs. bucket_rows is 384 there;
- * 256 leave fewer rows to chance. */
-#define SEGSORT_TUNING_MEASURED(rows)                                                              \
+/* Measured on an NVIDIA H200, driver 580.159.04, 2^24 rows of u32 pairs. bucket_rows is 384 there
+ * and sample_apart 32; 256 and 16 leave less to chance. */
+#define SEGSORT_TUNING_MEASURED(rows, apart)                                                       \
     {.rank_threads = 32, .quads_threads = 64, .pack_threads_256 = 128, .pack_threads_512 = 128,    \
      .pack_threads_1024 = 256, .pack_threads_2048 = 512, .pack_threads_4096 = 1024,                \
      .network_threads = 256, .rank_rows_max = 8, .quads_rows_min = 12, .lane_quads_rows_min = 8,  \
@@ -21,9 +21,9 @@
      .network_rows_max = 512,                                                                      \
      .tile_rows = 2048, .team_tile_rows = 4096, .team_rows_few = 1u << 20,         \
      .split_length_max = UINT32_MAX, .bucket_rows = rows, .split_rows = 2048,                      \
-     .sample_apart = 16}
-#define SEGSORT_TUNING_NVIDIA SEGSORT_TUNING_MEASURED(384)
-#define SEGSORT_TUNING_OTHER SEGSORT_TUNING_MEASURED(256)
+     .sample_apart = apart}
+#define SEGSORT_TUNING_NVIDIA SEGSORT_TUNING_MEASURED(384, 32)
+#define SEGSORT_TUNING_OTHER SEGSORT_TUNING_MEASURED(256, 16)
 
 static const segsort_tuning_entry segsort_tuning_table[] = {
     /* Measured on Mesa 22.3.6's llvmpipe (LLVM 15.0.6, 256 bits, two cores), 2^18 rows of u32 pairs,

@@ -7,6 +7,7 @@
 #include "twin_gpu.h"
 
 #include <glad/gl.h>
+#include <math.h>
 #include <string.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
@@ -354,6 +355,7 @@ struct parted {
     gl_segsort_key_type type;
     bool even;
     uint32_t begin_bit, end_bit;
+    gl_segsort_direction direction;
 };
 
 static uint32_t any_key(uint32_t row, uint32_t random)
@@ -398,20 +400,75 @@ static uint32_t equal_key(uint32_t row, uint32_t random)
     return 123;
 }
 
+static uint32_t bits_of(float number)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
 /* Evenly from 0 to 1, which their bits aren't. */
 static uint32_t float_key(uint32_t row, uint32_t random)
 {
-    float number = (float)(random >> 8) / 16777216.0f;
-    uint32_t bits;
     (void)row;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
+    return bits_of((float)(random >> 8) / 16777216.0f);
+}
+
+/* To either side of 0, and zeros of both signs. */
+static uint32_t signed_float_key(uint32_t row, uint32_t random)
+{
+    return row % 512 ? bits_of((float)(random >> 8) / 64.0f - 100000.0f) : (random & 1) << 31;
+}
+
+/* Here and there one that is no number, by different bits. */
+static uint32_t nan_key(uint32_t row, uint32_t random)
+{
+    return row % 100 == 7 ? 0x7fc00000u | (random & 0x80000fffu) : float_key(row, random);
+}
+
+/* Rows that are no samples may be infinite or far away. */
+static uint32_t far_float_key(uint32_t row, uint32_t random)
+{
+    static const float far[] = {INFINITY, -INFINITY, 3e38f, -1e20f};
+    return row % 5000 == 3 ? bits_of(far[row / 5000 % 4]) : float_key(row, random);
+}
+
+static uint32_t infinite_key(uint32_t row, uint32_t random)
+{
+    return row % 8 == 3 ? bits_of(random & 1 ? INFINITY : -INFINITY) : float_key(row, random);
+}
+
+/* Their bits lie evenly, their values don't. */
+static uint32_t any_size_key(uint32_t row, uint32_t random)
+{
+    (void)row;
+    return (random & 0x807fffffu) | (64 + random % 127) << 23;
+}
+
+/* Too close together for a power of two to part. */
+static uint32_t tiny_float_key(uint32_t row, uint32_t random)
+{
+    (void)row;
+    return random % 100000;
+}
+
+static uint32_t zero_key(uint32_t row, uint32_t random)
+{
+    (void)row;
+    return (random & 1) << 31;
+}
+
+static uint32_t no_number_key(uint32_t row, uint32_t random)
+{
+    (void)row;
+    return 0x7fc00000u | (random & 0x80000fffu);
 }
 
 static void check_parted(const struct parted *parted)
 {
     const gl_segsort_segment segment = {0, 0, 0, 0, PARTED_ROWS};
     struct run run = {.desc = {.key_type = parted->type,
+                               .direction = parted->direction,
                                .begin_bit = parted->begin_bit,
                                .end_bit = parted->end_bit,
                                .segments = &segment,
@@ -447,18 +504,61 @@ static void check_parted(const struct parted *parted)
 static void even_segments_have_no_splitters(void)
 {
     static const struct parted cases[] = {
-        {"random", any_key, GL_SEGSORT_KEY_U32, true, 0, 0},
-        {"signed", any_key, GL_SEGSORT_KEY_I32, true, 0, 0},
-        {"some bits of random", any_key, GL_SEGSORT_KEY_U32, true, 5, 27},
-        {"too few bits of random", any_key, GL_SEGSORT_KEY_U32, false, 5, 9},
-        {"narrow", narrow_key, GL_SEGSORT_KEY_U32, true, 0, 0},
-        {"rising", rising_key, GL_SEGSORT_KEY_U32, true, 0, 0},
-        {"outlying", outlying_key, GL_SEGSORT_KEY_U32, false, 0, 0},
-        {"few", few_key, GL_SEGSORT_KEY_U32, true, 0, 0},
-        {"crowded", crowded_key, GL_SEGSORT_KEY_U32, false, 0, 0},
-        {"equal", equal_key, GL_SEGSORT_KEY_U32, false, 0, 0},
-        {"float", float_key, GL_SEGSORT_KEY_F32, false, 0, 0},
-        {"wide", any_key, GL_SEGSORT_KEY_U64, false, 0, 0},
+        {.name = "random", .key = any_key, .type = GL_SEGSORT_KEY_U32, .even = true},
+        {.name = "signed", .key = any_key, .type = GL_SEGSORT_KEY_I32, .even = true},
+        {.name = "some bits of random",
+         .key = any_key,
+         .type = GL_SEGSORT_KEY_U32,
+         .even = true,
+         .begin_bit = 5,
+         .end_bit = 27},
+        {.name = "too few bits of random",
+         .key = any_key,
+         .type = GL_SEGSORT_KEY_U32,
+         .even = false,
+         .begin_bit = 5,
+         .end_bit = 9},
+        {.name = "narrow", .key = narrow_key, .type = GL_SEGSORT_KEY_U32, .even = true},
+        {.name = "rising", .key = rising_key, .type = GL_SEGSORT_KEY_U32, .even = true},
+        {.name = "outlying", .key = outlying_key, .type = GL_SEGSORT_KEY_U32, .even = false},
+        {.name = "few", .key = few_key, .type = GL_SEGSORT_KEY_U32, .even = true},
+        {.name = "crowded", .key = crowded_key, .type = GL_SEGSORT_KEY_U32, .even = false},
+        {.name = "equal", .key = equal_key, .type = GL_SEGSORT_KEY_U32, .even = false},
+        {.name = "float", .key = float_key, .type = GL_SEGSORT_KEY_F32, .even = true},
+        {.name = "falling float",
+         .key = float_key,
+         .type = GL_SEGSORT_KEY_F32,
+         .even = true,
+         .direction = GL_SEGSORT_DESCENDING},
+        {.name = "signed float", .key = signed_float_key, .type = GL_SEGSORT_KEY_F32, .even = true},
+        {.name = "falling signed float",
+         .key = signed_float_key,
+         .type = GL_SEGSORT_KEY_F32,
+         .even = true,
+         .direction = GL_SEGSORT_DESCENDING},
+        {.name = "float or NaN", .key = nan_key, .type = GL_SEGSORT_KEY_F32, .even = true},
+        {.name = "float or far away",
+         .key = far_float_key,
+         .type = GL_SEGSORT_KEY_F32,
+         .even = true},
+        {.name = "float or infinite",
+         .key = infinite_key,
+         .type = GL_SEGSORT_KEY_F32,
+         .even = false},
+        {.name = "float of any size",
+         .key = any_size_key,
+         .type = GL_SEGSORT_KEY_F32,
+         .even = false},
+        {.name = "some bits of float",
+         .key = any_size_key,
+         .type = GL_SEGSORT_KEY_F32,
+         .even = true,
+         .begin_bit = 2,
+         .end_bit = 30},
+        {.name = "tiny float", .key = tiny_float_key, .type = GL_SEGSORT_KEY_F32, .even = false},
+        {.name = "no number", .key = no_number_key, .type = GL_SEGSORT_KEY_F32, .even = false},
+        {.name = "zero", .key = zero_key, .type = GL_SEGSORT_KEY_F32, .even = false},
+        {.name = "wide", .key = any_key, .type = GL_SEGSORT_KEY_U64, .even = false},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_parted(&cases[i]);

@@ -4,7 +4,8 @@
 // JACM 1970; N. Leischner, V. Osipov, P. Sanders, "GPU sample sort", IPDPS 2010.
 //
 // Where samples lie evenly between the least and the greatest of them, as the keys of most segments do, no splitter is
-// needed: a row's bucket is where its key lies in that span, as in the packs (shared/bucket.glsl). 32-bit keys have that.
+// needed: a row's bucket is where its key lies in that span, as in the packs (shared/bucket.glsl). 32-bit keys have that,
+// floats by their values unless only some of their bits count.
 #if SEGSORT_KEY_WORDS == 1
 #define SEGSORT_SPLITTER_ORDER(word) work[word]
 #else
@@ -30,26 +31,66 @@ uint segsort_splitter_word(uint segment, uint number)
 
 #if SEGSORT_KEY_WORDS == 1
 #define SEGSORT_EVEN_WORDS 4u
+#define SEGSORT_EVEN_VALUES (SEGSORT_KEY_TYPE == 2 && SEGSORT_KEY_MASKED == 0)
 
 // A span of numbers that is cut into buckets; by splitters where scale is 0.
 struct SegsortEven {
     uint scale; // of a bucket's number to a place in the span, which is one of 2^32
-    uint shift; // that brings the span to 2^31 or more
+    uint unit;  // bits to shift by, which bring the span to 2^31 or more; of floats the power of two that brings it below 1
     uint low;
     uint high;
 };
 
+#if SEGSORT_EVEN_VALUES
+// Exact but for the difference, so that each step grows with the number and is the same everywhere. A span that is too
+// short or too long for a power of two has none.
+uint segsort_even_unit(uint low, uint high)
+{
+    float distance = segsort_key_value(high) - segsort_key_value(low);
+    bool told = low < high && distance > 1e-30 && distance < 8e37;
+    return told ? (253u - (floatBitsToUint(distance) >> 23)) << 23 : 0u;
+}
+
+uint segsort_even_place(SegsortEven even, uint order)
+{
+    float distance = segsort_key_value(clamp(order, even.low, even.high)) - segsort_key_value(even.low);
+    return even.unit == 0u ? 0u : uint(distance * uintBitsToFloat(even.unit) * 4294967040.0);
+}
+#else
+uint segsort_even_unit(uint low, uint high)
+{
+    return 31u - uint(max(findMSB(max(high, low) - low), 0));
+}
+
+// Where in the span a number lies.
+uint segsort_even_place(SegsortEven even, uint order)
+{
+    return (clamp(order, even.low, even.high) - even.low) << even.unit;
+}
+#endif
+
 // So that no number of the span gets to bucket count, though rounding leaves the last ones less room.
 SegsortEven segsort_even_span(uint low, uint high, uint count)
 {
-    uint distance = max(high, low) - low, shift = 31u - uint(max(findMSB(distance), 0));
-    uint inverse = 0xffffffffu / (((distance << shift) >> 16) + 1u);
-    return SegsortEven((count * inverse) >> 16, shift, low, high);
+    SegsortEven even = SegsortEven(0u, segsort_even_unit(low, high), low, high);
+    uint inverse = 0xffffffffu / ((segsort_even_place(even, max(low, high)) >> 16) + 1u);
+    even.scale = (count * inverse) >> 16;
+    return even;
+}
+
+// Whether so few buckets are not too many for the different keys that there can be.
+bool segsort_even_suffices(SegsortEven even, uint count)
+{
+#if SEGSORT_EVEN_VALUES
+    return even.unit != 0u;
+#else
+    return (even.high - even.low) / 4u >= count;
+#endif
 }
 
 uint segsort_even_bucket(SegsortEven even, uint order)
 {
-    return segsort_multiply_high((clamp(order, even.low, even.high) - even.low) << even.shift, even.scale);
+    return segsort_multiply_high(segsort_even_place(even, order), even.scale);
 }
 #endif
 

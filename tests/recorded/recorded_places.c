@@ -228,8 +228,9 @@ const char *recorded_places_problem(struct recorded_places *places,
 {
     bool in_place = is_in_place(places, 0) || is_in_place(places, 1);
     if (dispatch->view_word[SEGSORT_VIEW_WORD_IN_PLACE] != in_place)
-        return complain(dispatch, 0, "is told to be in place:",
-                        dispatch->view_word[SEGSORT_VIEW_WORD_IN_PLACE], in_place);
+        return complain(dispatch, 0,
+                        "is told to be in place:", dispatch->view_word[SEGSORT_VIEW_WORD_IN_PLACE],
+                        in_place);
     for (int i = 0; i < SEGSORT_STORAGE_BINDINGS; i++) {
         const char *problem =
             fake_gl_uses(dispatch, i) ? binding_problem(places, dispatch, i) : NULL;

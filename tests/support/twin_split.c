@@ -149,32 +149,78 @@ static void store_splitter(const segsort_pass *pass, uint32_t *words, const stru
     words[key_words] = splitter->row;
 }
 
-/* A span that is cut into even buckets, as the work section has it: a number's distance from low, times 2^shift, times
- * scale, in whole 2^32. */
+/* A span that is cut into even buckets, as the work section has it: a number's distance from low, times 2^unit, times
+ * scale, in whole 2^32. Of floats unit is a power of two, as a float, and the distance is that of the values. */
 struct even {
-    uint32_t scale, shift, low, high;
+    uint32_t scale, unit, low, high;
 };
 
-static struct even even_span(const struct place *samples, uint32_t count, uint32_t buckets)
+static bool cuts_values(const segsort_pass *pass)
 {
-    struct even even = {.shift = 31, .low = UINT32_MAX};
+    return pass->variant.types.key == GL_SEGSORT_KEY_F32 && !pass->variant.masked;
+}
+
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Of a number as floats order by: from the negative ones' complements to the positive ones with the upper bit set, or the
+ * other way round. */
+static float value_of(const segsort_pass *pass, uint32_t number)
+{
+    bool down = pass->variant.direction == GL_SEGSORT_DESCENDING;
+    uint32_t rising = down ? UINT32_MAX - number : number;
+    float value =
+        rising >= 0x80000000 ? float_of(rising - 0x80000000) : float_of(UINT32_MAX - rising);
+    return down ? -value : value;
+}
+
+static uint64_t even_place(const segsort_pass *pass, const struct even *even, uint64_t number)
+{
+    uint64_t within = number < even->low ? even->low : number > even->high ? even->high : number;
+    if (!cuts_values(pass))
+        return (within - even->low) << even->unit;
+    float distance = value_of(pass, (uint32_t)within) - value_of(pass, even->low);
+    return even->unit == 0 ? 0 : (uint64_t)(distance * float_of(even->unit) * 4294967040.0f);
+}
+
+/* The greatest power of two, times which the distance stays below one; 0 where there is none to speak of. */
+static uint32_t values_unit(float distance)
+{
+    uint32_t bits;
+    memcpy(&bits, &distance, sizeof bits);
+    bool told = distance > 1e-30f && distance < 8e37f;
+    return told ? (uint32_t)(253 - (int)(bits >> 23)) << 23 : 0;
+}
+
+static struct even even_span(const segsort_pass *pass, const struct place *samples, uint32_t count,
+                             uint32_t buckets)
+{
+    struct even even = {.unit = 31, .low = UINT32_MAX};
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = (uint32_t)samples[i].number;
+        bool is_number = !cuts_values(pass) || number != UINT32_MAX;
         even.low = number < even.low ? number : even.low;
-        even.high = number > even.high ? number : even.high;
+        even.high = is_number && number > even.high ? number : even.high;
     }
-    uint32_t distance = even.high - even.low;
-    while (even.shift > 0 && distance >> (32 - even.shift) != 0)
-        even.shift--;
-    uint64_t inverse = UINT32_MAX / (((uint64_t)distance << even.shift) / 65536 + 1);
+    if (cuts_values(pass))
+        even.unit = even.low < even.high
+                        ? values_unit(value_of(pass, even.high) - value_of(pass, even.low))
+                        : 0;
+    else
+        while (even.unit > 0 && (even.high - even.low) >> (32 - even.unit) != 0)
+            even.unit--;
+    uint64_t inverse = UINT32_MAX / (even_place(pass, &even, even.high) / 65536 + 1);
     even.scale = (uint32_t)(buckets * inverse / 65536);
     return even;
 }
 
-static uint32_t even_bucket(const struct even *even, uint64_t number)
+static uint32_t even_bucket(const segsort_pass *pass, const struct even *even, uint64_t number)
 {
-    uint64_t within = number < even->low ? even->low : number > even->high ? even->high : number;
-    return (uint32_t)(((within - even->low) << even->shift) * even->scale >> 32);
+    return (uint32_t)(even_place(pass, even, number) * even->scale >> 32);
 }
 
 /* Whether even buckets do: then they are what the segment is parted by. */
@@ -184,13 +230,14 @@ static bool store_even(const segsort_pass *pass, uint32_t *words, const struct p
     uint32_t in_bucket[256] = {0}, most = 0;
     if (segsort_key_words(pass->variant.types.key) > 1)
         return false;
-    const struct even even = even_span(samples, count, buckets);
+    const struct even even = even_span(pass, samples, count, buckets);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t bucket = even_bucket(&even, samples[i].number);
+        uint32_t bucket = even_bucket(pass, &even, samples[i].number);
         most = ++in_bucket[bucket] > most ? in_bucket[bucket] : most;
     }
     uint64_t full = (uint64_t)pass->params.bunch_rows * count / rows;
-    bool told = 2 * (uint64_t)most <= full && buckets >= 4 && (even.high - even.low) / 4 >= buckets;
+    bool wide = cuts_values(pass) ? even.unit != 0 : (even.high - even.low) / 4 >= buckets;
+    bool told = 2 * (uint64_t)most <= full && buckets >= 4 && wide;
     words[0] = 0;
     if (told)
         memcpy(words, &even, sizeof even);
@@ -227,7 +274,7 @@ static uint32_t bucket_of(const struct twin *twin, const segsort_pass *pass, uin
     struct even even;
     memcpy(&even, splitter_words(twin, pass, segment, 0), sizeof even);
     if (key_words == 1 && even.scale != 0)
-        return even_bucket(&even, place->number);
+        return even_bucket(pass, &even, place->number);
     for (; bucket + 1 < buckets; bucket++) {
         const uint32_t *words = splitter_words(twin, pass, segment, bucket + 1);
         uint64_t number = key_words == 2 ? words[0] | (uint64_t)words[1] << 32 : words[0];
