@@ -47,7 +47,7 @@ static void segsort_count_capacities(segsort_builder *builder)
         return;
     most_tiles = segsort_tile_count(builder, set->set->layout.longest);
     set->tile_count = builder->desc->max_rows / builder->tile_rows + set->long_count;
-    if (builder->long_radix && most_tiles > SEGSORT_CHUNK_TILES)
+    if (builder->long_radix && most_tiles > builder->tuning.chunk_tiles_few)
         set->chunk_count = set->tile_count / SEGSORT_CHUNK_TILES + set->long_count;
 }
 

@@ -37,14 +37,17 @@ static uint32_t segsort_find_equal_length(const segsort_builder *builder)
     return length;
 }
 
-/* The narrowest pack that segments of such a length fill to nine tenths, or else best. */
-static uint32_t segsort_equal_width(uint32_t length, uint32_t width_max)
+/* The narrowest pack that segments of such a length fill to nine tenths, or of which there are few, since then a card runs
+ * all of them at a time and narrow ones are done sooner; or else the one that they fill best. */
+static uint32_t segsort_equal_width(const segsort_builder *builder, uint32_t length)
 {
-    uint32_t best = 0;
+    uint32_t best = 0, segment_count = builder->set.segment_count;
     uint64_t best_rows = 0;
-    for (uint32_t width = SEGSORT_BUCKET_MIN; width <= width_max; width *= 2) {
-        uint64_t rows = (uint64_t)(width / length) * length;
-        if (10 * rows >= 9 * (uint64_t)width)
+    for (uint32_t width = SEGSORT_BUCKET_MIN; width <= builder->pack_rows_max; width *= 2) {
+        uint32_t segments = width / length;
+        uint64_t rows = (uint64_t)segments * length;
+        bool few = segments > 0 && (segment_count - 1) / segments < builder->tuning.packs_few;
+        if (10 * rows >= 9 * (uint64_t)width || few)
             return width;
         /* Of each row's worth of the pack. */
         if (best == 0 || rows * best > best_rows * width) {
@@ -77,7 +80,7 @@ static segsort_pack_class segsort_equal_class(const segsort_builder *builder, ui
     else if (length <= tuning->rank_rows_max)
         class.kernel = SEGSORT_KERNEL_RANK_LOCAL;
     else
-        class.width = segsort_equal_width(length, builder->pack_rows_max);
+        class.width = segsort_equal_width(builder, length);
     const segsort_variant variant = {.kernel = class.kernel,
                                      .width = class.width,
                                      .threads =

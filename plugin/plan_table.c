@@ -76,19 +76,20 @@ static void segsort_write_chunks(segsort_builder *builder)
     }
 }
 
-/* Chunks are only worth their pass when some segment has more than one. */
+/* Chunks are only worth their pass when some segment has more tiles than are quickly scanned. */
 static void segsort_count_tiles(segsort_builder *builder)
 {
     segsort_set_builder *set = &builder->set;
-    uint32_t longest_chunks = 0, chunks = 0;
+    uint32_t longest_tiles = 0, chunks = 0;
     for (uint32_t i = 0; i < set->long_count; i++) {
         uint32_t length = set->segments[set->long_segments[i]].length;
-        uint32_t own_chunks = segsort_chunk_count(builder, length);
-        set->tile_count += segsort_tile_count(builder, length);
-        chunks += own_chunks;
-        longest_chunks = own_chunks > longest_chunks ? own_chunks : longest_chunks;
+        uint32_t own_tiles = segsort_tile_count(builder, length);
+        set->tile_count += own_tiles;
+        chunks += segsort_chunk_count(builder, length);
+        longest_tiles = own_tiles > longest_tiles ? own_tiles : longest_tiles;
     }
-    set->chunk_count = builder->long_radix && longest_chunks > 1 ? chunks : 0;
+    bool chunked = longest_tiles > builder->tuning.chunk_tiles_few;
+    set->chunk_count = builder->long_radix && chunked ? chunks : 0;
 }
 
 static void segsort_count_classes(segsort_builder *builder)

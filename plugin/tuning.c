@@ -164,6 +164,8 @@ segsort_tuning segsort_tuning_fit(const segsort_tuning *tuning, segsort_types ty
     fitted.tile_rows = segsort_tuning_tile_rows(tuning->tile_rows, shared_bytes);
     if (tuning->team_tile_rows > 0)
         fitted.team_tile_rows = segsort_tuning_power(tuning->team_tile_rows, 1024, 4096);
+    if (fitted.chunk_tiles_few < SEGSORT_CHUNK_TILES)
+        fitted.chunk_tiles_few = SEGSORT_CHUNK_TILES;
     if (fitted.bucket_rows == 0)
         fitted.bucket_rows = 1;
     fitted.split_rows = segsort_tuning_width(tuning->split_rows, width_max);

@@ -31,6 +31,7 @@
     X(tile_rows, "rows of a tile of the radix sort across work groups")                            \
     X(team_tile_rows, "and where teams of subgroups rank them, 0: they don't")                     \
     X(team_rows_few, "of which a plan of fewer rows has tiles half as long")                       \
+    X(chunk_tiles_few, "a longest segment of so many tiles needs no chunks, 64 at least")          \
     X(split_length_max, "longer segments are not split into buckets, 0: none is")                  \
     X(bucket_rows, "rows of a bucket on average, where so many buckets can be")                    \
     X(split_rows, "rows that a work group sorts of them")                                          \

@@ -339,8 +339,7 @@ static void offsets_at_the_end(void)
         if (!build(&desc))
             continue;
         const segsort_pass *pass = &plan.passes[0];
-        CHECK(plan.pass_count == 1 && pass->params.item_count == 2 - equal, "%u passes",
-              plan.pass_count);
+        CHECK(plan.pass_count == 1 && pass->params.item_count == 2, "%u passes", plan.pass_count);
         if (equal)
             CHECK(pass->params.equal_keys == first && pass->params.equal_rows == 300 &&
                       pass->params.equal_output_values == first,
@@ -465,14 +464,15 @@ static void plans_without_packs(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* Equal segments */
 
-/* The narrowest that is filled to nine tenths, or the one that is filled best. */
-static uint32_t expected_width(uint32_t length, uint32_t widest)
+/* The narrowest that is filled to nine tenths or of which there are few, or the one that is filled best. */
+static uint32_t expected_width(uint32_t length, uint32_t count, uint32_t widest, uint32_t few)
 {
     uint32_t best = 0;
     double best_fill = 0;
     for (uint32_t width = 256; width <= widest; width *= 2) {
         uint32_t rows = width / length * length;
-        if (rows * 10 >= width * 9)
+        bool is_few = few > 0 && rows > 0 && count <= few * (rows / length);
+        if (rows * 10 >= width * 9 || is_few)
             return width;
         if ((double)rows / width > best_fill) {
             best = width;
@@ -483,7 +483,7 @@ static uint32_t expected_width(uint32_t length, uint32_t widest)
 }
 
 static void check_equal_pass(const segsort_pass *pass, uint32_t length, uint32_t count,
-                             uint32_t widest)
+                             uint32_t widest, uint32_t few)
 {
     const struct segsort_pass_params *params = &pass->params;
     bool quads =
@@ -491,7 +491,7 @@ static void check_equal_pass(const segsort_pass *pass, uint32_t length, uint32_t
     segsort_kernel_id kernel = length <= 8 ? SEGSORT_KERNEL_RANK_LOCAL
                                : quads     ? SEGSORT_KERNEL_RANK_QUADS
                                            : SEGSORT_KERNEL_BUCKET_EQUAL;
-    uint32_t width = length <= 8 || quads ? length : expected_width(length, widest);
+    uint32_t width = length <= 8 || quads ? length : expected_width(length, count, widest, few);
     uint32_t threads = segsort_variant_threads(&pass->variant);
     uint32_t room = length <= 8 ? threads * (8 / length)
                     : quads     ? (length <= 16 ? 4 : 8) * threads / length
@@ -511,20 +511,25 @@ static void check_equal_pass(const segsort_pass *pass, uint32_t length, uint32_t
 
 static void equal_lengths(void)
 {
+    const uint32_t few[] = {0, 1, 30, 128};
+    segsort_tuning tuning = *segsort_tuning_default();
     for (uint32_t length = 1; length <= 4096; length += length < 300 ? 1 : 37)
         for (int key = 0; key < KEY_TYPES; key += 3)
-            for (uint32_t count = 1; count <= 50; count += 49) {
+            for (uint32_t i = 0; i < 2 * COUNT_OF(few); i++) {
                 gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)key};
+                uint32_t count = i % 2 ? 50 : 1;
                 for (uint32_t s = 0; s < count; s++)
                     lengths[s] = length;
                 uint32_t widest = key == GL_SEGSORT_KEY_U64 ? 1024 : 2048;
+                tuning.packs_few = few[i / 2];
                 reset_limits(65535);
+                limits.tuning = &tuning;
                 limits.shared_bytes = 31287; /* a byte too few for 2048 wide keys */
                 if (!build_packed(&desc, count, 0))
                     continue;
                 CHECK(plan.pass_count == 1, "%u rows: %u passes", length, plan.pass_count);
                 if (length <= widest)
-                    check_equal_pass(&plan.passes[0], length, count, widest);
+                    check_equal_pass(&plan.passes[0], length, count, widest, tuning.packs_few);
                 if (count * length <= ROWS_MAX)
                     check_set(&desc, 0);
                 twin_plan_release(&plan);

@@ -325,16 +325,41 @@ static void long_segments_by_tuning(void)
     }
 }
 
+/* Of a segment of so many tiles. */
+static bool has_chunks(const segsort_tuning *tuning, uint32_t tiles)
+{
+    const gl_segsort_segment segment = {0, 0, 0, 0, tiles * tuning->tile_rows};
+    const gl_segsort_plan_desc desc = {
+        .algorithm = GL_SEGSORT_ALGORITHM_RADIX, .segments = &segment, .segment_count = 1};
+    bool found = false;
+    reset_limits(65535);
+    limits.tuning = tuning;
+    if (!build(&desc))
+        return false;
+    for (uint32_t i = 0; i < plan.pass_count; i++)
+        found = found || plan.passes[i].variant.kernel == SEGSORT_KERNEL_RADIX_CHUNK;
+    twin_plan_release(&plan);
+    return found;
+}
+
+static void chunks_by_tuning(void)
+{
+    const uint32_t few[] = {0, 64, 65, 128}, most[] = {64, 64, 65, 128};
+    for (size_t i = 0; i < COUNT_OF(few); i++) {
+        segsort_tuning tuning = *segsort_tuning_default();
+        tuning.chunk_tiles_few = few[i];
+        CHECK(!has_chunks(&tuning, most[i]), "%u: chunks of %u tiles", few[i], most[i]);
+        CHECK(has_chunks(&tuning, most[i] + 1), "%u: no chunks of %u tiles", few[i], most[i] + 1);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const struct check_test tests[] = {CHECK_TEST(entries_by_strings),
-                                              CHECK_TEST(entries_of_the_table),
-                                              CHECK_TEST(fields_by_number),
-                                              CHECK_TEST(fitted_numbers),
-                                              CHECK_TEST(entries_fit),
-                                              CHECK_TEST(any_tuning_sorts),
-                                              CHECK_TEST(kernels_by_tuning),
-                                              CHECK_TEST(network_by_tuning),
-                                              CHECK_TEST(long_segments_by_tuning)};
+    static const struct check_test tests[] = {
+        CHECK_TEST(chunks_by_tuning),     CHECK_TEST(entries_by_strings),
+        CHECK_TEST(entries_of_the_table), CHECK_TEST(fields_by_number),
+        CHECK_TEST(fitted_numbers),       CHECK_TEST(entries_fit),
+        CHECK_TEST(any_tuning_sorts),     CHECK_TEST(kernels_by_tuning),
+        CHECK_TEST(network_by_tuning),    CHECK_TEST(long_segments_by_tuning)};
     return check_main(argc, argv, tests, COUNT_OF(tests));
 }

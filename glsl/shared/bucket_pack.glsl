@@ -122,11 +122,7 @@ void segsort_store_pack(SegsortPack pack, bool spread)
     }
     segsort_find_final_places(rows, places);
 #if SEGSORT_READS_AGAIN && SEGSORT_PACK_SINGLE == 0
-    // In place the inputs are overwritten below: all of them have to be read first. Else that would only cost.
-    for (uint turn = view_word[1].w != 0u ? 0u : 1u; turn < 1u; turn++) {
-        groupMemoryBarrier();
-        barrier();
-    }
+    segsort_sync_in_place();
 #endif
     if (place_count > 0u)
         for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {

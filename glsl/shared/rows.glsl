@@ -27,6 +27,16 @@ uint segsort_row_in(uint row, uint rows)
     return min(row, max(rows, 1u) - 1u);
 }
 
+// Between the last row of the inputs that a work group reads and the first one that it writes: in place that one may lie
+// where another invocation has yet to read. Out of place there is nothing to wait for.
+void segsort_sync_in_place()
+{
+    for (uint turn = view_word[1].w != 0u ? 0u : 1u; turn < 1u; turn++) {
+        groupMemoryBarrier();
+        barrier();
+    }
+}
+
 // Rows are given by the word of a run's first row and a row's number in the run.
 #if (SEGSORT_USES & (1 << SEGSORT_BINDING_KEYS)) != 0
 SEGSORT_KEY segsort_read_key(uint first_word, uint row)

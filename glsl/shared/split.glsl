@@ -51,10 +51,12 @@ uint segsort_even_unit(uint low, uint high)
     return told ? (253u - (floatBitsToUint(distance) >> 23)) << 23 : 0u;
 }
 
+// Counting and moving rows are different programs, and have to come to the same bucket: hence precise.
 uint segsort_even_place(SegsortEven even, uint order)
 {
-    float distance = segsort_key_value(clamp(order, even.low, even.high)) - segsort_key_value(even.low);
-    return even.unit == 0u ? 0u : uint(distance * uintBitsToFloat(even.unit) * 4294967040.0);
+    precise float distance = segsort_key_value(clamp(order, even.low, even.high)) - segsort_key_value(even.low);
+    precise float place = distance * uintBitsToFloat(even.unit) * 4294967040.0;
+    return even.unit == 0u ? 0u : uint(place);
 }
 #else
 uint segsort_even_unit(uint low, uint high)

@@ -33,9 +33,7 @@ void segsort_store_tile(uint tile)
         moved_values[n] = segsort_source_value(tile, run, segsort_row_in(segsort_sorted_lane(row), run.rows));
 #endif
     }
-    // In place the inputs are overwritten below: all of them have to be read first.
-    memoryBarrierBuffer();
-    barrier();
+    segsort_sync_in_place();
     for (uint n = 0u; n < SEGSORT_ROWS_PER_THREAD; n++) {
         uint row = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
         SegsortRun run = segsort_slot_run(tile, row / SEGSORT_WIDTH);
