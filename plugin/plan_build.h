@@ -56,6 +56,7 @@ typedef struct segsort_set_builder {
     /* Long segments from first_split on are split into buckets; the ones before are sorted digit by
      * digit. So are their tiles and chunks. */
     uint32_t first_split, first_split_tile, first_split_chunk;
+    uint32_t bunch_rows; /* neighbouring buckets are sorted together in a pack of this width */
     uint32_t bucket_count, buckets_max;  /* of all of them, the most of one */
     uint32_t finish_groups, bunch_words; /* work groups that sort bunches, work words of bunches */
     uint64_t split_rows;

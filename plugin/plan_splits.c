@@ -5,12 +5,6 @@ static uint32_t segsort_least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Neighbouring buckets are sorted together in a pack of this width. */
-static uint32_t segsort_bunch_rows(const segsort_builder *builder)
-{
-    return builder->tuning.split_rows;
-}
-
 /* Samples that a segment's splitters are drawn from. */
 static uint32_t segsort_sample_count(const segsort_builder *builder, uint32_t length)
 {
@@ -28,21 +22,22 @@ static uint32_t segsort_sample_count(const segsort_builder *builder, uint32_t le
 static uint32_t segsort_samples_apart_max(const segsort_builder *builder, uint32_t length)
 {
     uint64_t samples = segsort_sample_count(builder, length);
-    uint64_t expected = samples * segsort_bunch_rows(builder) / length;
-    uint64_t apart = 0;
-    /* 5.4 squared is about 29. */
-    while (apart + 1 < expected && (expected - apart - 1) * (expected - apart - 1) >= 29 * expected)
-        apart++;
-    return (uint32_t)apart;
+    uint64_t expected = samples * builder->set.bunch_rows / length, below = 0;
+    /* The least number of samples that is 5.4 deviations or more: 5.4 squared is about 29. */
+    for (uint64_t step = 512; step > 0; step /= 2)
+        if ((below + step) * (below + step) < 29 * expected)
+            below += step;
+    return expected > below + 1 ? (uint32_t)(expected - below - 1) : 0;
 }
 
-/* How a long segment is split; into 0 buckets: it would take more than there can be. */
+/* How a long segment is split; into 0 buckets: it can't be. */
 typedef struct segsort_split {
     uint32_t buckets, samples_apart;
     uint32_t bunches_max; /* that it can have */
     uint32_t groups;      /* work groups that sort them */
 } segsort_split;
 
+/* Into 0: it would take more than there can be. */
 static uint32_t segsort_count_buckets_of(const segsort_builder *builder, uint32_t length)
 {
     uint32_t apart = segsort_samples_apart_max(builder, length);
@@ -62,7 +57,7 @@ static segsort_split segsort_split_of(const segsort_builder *builder, uint32_t l
     segsort_split split = {.buckets = segsort_count_buckets_of(builder, length)};
     if (split.buckets == 0)
         return split;
-    uint32_t bunch_rows = segsort_bunch_rows(builder);
+    uint32_t bunch_rows = builder->set.bunch_rows;
     uint32_t lacking = length / split.buckets * 3 / 4;
     split.samples_apart = segsort_sample_count(builder, length) / split.buckets;
     split.bunches_max = segsort_least((length - 1) / bunch_rows * 2 + 1, split.buckets);
@@ -75,19 +70,52 @@ static uint32_t segsort_long_length(const segsort_set_builder *set, uint32_t num
     return set->segments[set->long_segments[number]].length;
 }
 
+static bool segsort_can_split(const segsort_builder *builder, uint32_t length)
+{
+    return length <= builder->tuning.split_length_max &&
+           segsort_count_buckets_of(builder, length) > 0;
+}
+
+/* Rows of long segments that bunches of so many rows can split: those up to some length. */
+static uint64_t segsort_count_split_rows(segsort_builder *builder, uint32_t bunch_rows)
+{
+    const segsort_set_builder *set = &builder->set;
+    uint64_t rows = 0;
+    builder->set.bunch_rows = bunch_rows;
+    for (uint32_t i = set->long_count; i > 0; i--) {
+        uint32_t length = segsort_long_length(set, i - 1);
+        if (!segsort_can_split(builder, length))
+            break;
+        rows += length;
+    }
+    return rows;
+}
+
+/* Wide bunches let longer segments be split, and take about a tenth longer for all rows; digits take twice as long. */
+static void segsort_choose_bunch_rows(segsort_builder *builder)
+{
+    uint32_t narrow = builder->tuning.split_rows, wide = builder->tuning.long_split_rows;
+    uint64_t by_wide = wide > narrow ? segsort_count_split_rows(builder, wide) : 0;
+    uint64_t by_narrow = segsort_count_split_rows(builder, narrow);
+    if (by_wide > by_narrow && by_wide - by_narrow > by_narrow / 8)
+        builder->set.bunch_rows = wide;
+}
+
 /* They are sorted by length, so that those which can be split come last. */
 void segsort_find_splits(segsort_builder *builder)
 {
     segsort_set_builder *set = &builder->set;
     bool splits = builder->samples_max > 0 && builder->long_radix && set->set->layout.bit_count > 0;
+    if (splits)
+        segsort_choose_bunch_rows(builder);
     set->first_split = set->long_count;
     set->first_split_tile = set->tile_count;
     set->first_split_chunk = set->chunk_count;
     while (splits && set->first_split > 0) {
         uint32_t length = segsort_long_length(set, set->first_split - 1);
-        const segsort_split split = segsort_split_of(builder, length);
-        if (split.buckets == 0 || length > builder->tuning.split_length_max)
+        if (!segsort_can_split(builder, length))
             break;
+        const segsort_split split = segsort_split_of(builder, length);
         set->first_split--;
         set->first_split_tile -= segsort_tile_count(builder, length);
         if (set->chunk_count > 0)
@@ -174,7 +202,7 @@ static uint32_t segsort_split_width(const segsort_builder *builder, segsort_kern
 {
     if (kernel == SEGSORT_KERNEL_SPLIT_SAMPLE)
         return segsort_sample_width(builder);
-    return kernel == SEGSORT_KERNEL_SPLIT_FINISH ? segsort_bunch_rows(builder) : builder->tile_rows;
+    return kernel == SEGSORT_KERNEL_SPLIT_FINISH ? builder->set.bunch_rows : builder->tile_rows;
 }
 
 static segsort_pass segsort_make_split_pass(const segsort_builder *builder,
@@ -193,7 +221,7 @@ static segsort_pass segsort_make_split_pass(const segsort_builder *builder,
     pass.params.digit_starts = counts * SEGSORT_DIGITS;
     pass.params.splitters = (counts + set->long_count) * SEGSORT_DIGITS;
     pass.params.bunch_starts = pass.params.splitters + segsort_splitter_words(builder);
-    pass.params.bunch_rows = segsort_bunch_rows(builder);
+    pass.params.bunch_rows = builder->set.bunch_rows;
     pass.params.split_word = set->split_word;
     pass.params.finish_word = set->finish_word;
     pass.params.source = SEGSORT_PLACE_INPUT;

@@ -171,6 +171,7 @@ segsort_tuning segsort_tuning_fit(const segsort_tuning *tuning, segsort_types ty
     fitted.split_rows = segsort_tuning_width(tuning->split_rows, width_max);
     if (fitted.split_rows == 0)
         fitted.split_length_max = 0;
+    fitted.long_split_rows = segsort_tuning_width(tuning->long_split_rows, width_max);
     if (fitted.sample_apart == 0)
         fitted.sample_apart = 1;
     return fitted;

@@ -68,7 +68,9 @@ static void buckets_by_length(void)
         {KIB_48, GL_SEGSORT_KEY_F32, 4097, 16, 16, 3},
         {KIB_48, GL_SEGSORT_KEY_U32, 65536, 256, 16, 36},
         {KIB_48, GL_SEGSORT_KEY_I32, 147168, 256, 16, 91},
-        {KIB_48, GL_SEGSORT_KEY_U32, 147169, 0, 0, 0},
+        {KIB_48, GL_SEGSORT_KEY_U32, 147169, 256, 16, 41},
+        {KIB_48, GL_SEGSORT_KEY_F32, 294337, 256, 16, 91},
+        {KIB_48, GL_SEGSORT_KEY_U32, 294338, 0, 0, 0},
         {KIB_48, GL_SEGSORT_KEY_U64, 65536, 256, 8, 36},
         {KIB_48, GL_SEGSORT_KEY_U64, 95325, 256, 8, 54},
         {KIB_48, GL_SEGSORT_KEY_U64, 95326, 0, 0, 0},
@@ -98,6 +100,67 @@ static void buckets_by_length(void)
             CHECK((uint64_t)words[1] * words[2] * 16 <= cases[i].length,
                   "more samples than one in 16 rows");
         }
+        twin_plan_release(&plan);
+    }
+}
+
+/* Wide bunches split longer segments, and are slower for the others: so they are taken where more than an eighth of the
+ * rows would be sorted digit by digit else. 48 KiB are enough for 4096 rows; in 32 KiB a tuning of half as many has the
+ * same choice. */
+static void bunches_by_length(void)
+{
+    const struct {
+        uint32_t shared_bytes, narrow, wide, bunch_rows, split_count, lengths[10];
+    } cases[] = {
+        {KIB_48, 2048, 4096, 2048, 2, {147168, 5000}},
+        {KIB_48, 2048, 4096, 4096, 2, {147169, 5000}},
+        {KIB_48, 2048, 4096, 2048, 1, {294338, 5000}},
+        {KIB_48, 2048, 4096, 4096, 2, {294338, 200000, 5000}},
+        {KIB_48,
+         2048,
+         4096,
+         4096,
+         9,
+         {150001, 150000, 150000, 150000, 150000, 150000, 150000, 150000, 150000}},
+        {KIB_48,
+         2048,
+         4096,
+         2048,
+         9,
+         {150000, 140000, 140000, 140000, 140000, 140000, 140000, 140000, 140000, 80000}},
+        {KIB_48,
+         2048,
+         4096,
+         4096,
+         10,
+         {150001, 140000, 140000, 140000, 140000, 140000, 140000, 140000, 140000, 80000}},
+        {KIB_48, 2048, 0, 2048, 1, {147169, 5000}},
+        {KIB_48, 2048, 2048, 2048, 1, {147169, 5000}},
+        {KIB_32, 2048, 4096, 2048, 1, {147169, 5000}},
+        {KIB_32, 1024, 2048, 1024, 2, {47662, 5000}},
+        {KIB_32, 1024, 2048, 2048, 2, {47663, 5000}},
+        {KIB_32, 1024, 2048, 1024, 1, {95326, 5000}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        gl_segsort_plan_desc desc = {0};
+        segsort_tuning tuning = *segsort_tuning_default();
+        size_t count = 1;
+        while (count < 10 && cases[i].lengths[count] > 0)
+            count++;
+        reset_limits(65535);
+        tuning.split_rows = cases[i].narrow;
+        tuning.long_split_rows = cases[i].wide;
+        limits.shared_bytes = cases[i].shared_bytes;
+        limits.tuning = &tuning;
+        if (!build_lengths(&desc, cases[i].lengths, count))
+            continue;
+        const segsort_pass *finish = find_pass(SEGSORT_KERNEL_SPLIT_FINISH);
+        if (CHECK(finish, "case %zu: nothing is split", i))
+            CHECK(finish->variant.width == cases[i].bunch_rows &&
+                      finish->params.bunch_rows == cases[i].bunch_rows &&
+                      finish->segment_count == cases[i].split_count,
+                  "case %zu: %u segments in bunches of %u and %u rows", i, finish->segment_count,
+                  finish->variant.width, finish->params.bunch_rows);
         twin_plan_release(&plan);
     }
 }
@@ -528,8 +591,8 @@ static void masks_of_splits(void)
     }
 }
 
-CHECK_MAIN(CHECK_TEST(buckets_by_length), CHECK_TEST(widths_and_bits),
-           CHECK_TEST(plans_without_splits), CHECK_TEST(words_of_splits),
-           CHECK_TEST(scratch_of_splits), CHECK_TEST(passes_of_splits),
+CHECK_MAIN(CHECK_TEST(buckets_by_length), CHECK_TEST(bunches_by_length),
+           CHECK_TEST(widths_and_bits), CHECK_TEST(plans_without_splits),
+           CHECK_TEST(words_of_splits), CHECK_TEST(scratch_of_splits), CHECK_TEST(passes_of_splits),
            CHECK_TEST(passes_beside_digits), CHECK_TEST(copies_leave_splits_out),
            CHECK_TEST(dispatches_of_splits), CHECK_TEST(masks_of_splits))

@@ -128,6 +128,7 @@ static const struct bound long_bounds[] = {
       {{.length = 1u << 17, .segments_max = 1}, 1u << 18, 1u << 16},
       {{.length = 1u << 19, .segments_max = 1}, 1u << 20, 1u << 18}},
      {FIELD(split_length_max), 0}},
+    {FIELD(long_split_rows), {{{.length = 200000}, 4096, 0}}, {0}},
     {FIELD(chunk_tiles_few),
      {{{.length = 1u << 18, .segments_max = 1}, 128, 64}},
      {FIELD(split_length_max), 0}},
