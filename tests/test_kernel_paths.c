@@ -3,6 +3,7 @@
 #include "check.h"
 #include "headless_gl.h"
 #include "sort_case.h"
+#include "test_gl.h"
 
 #include <glad/gl.h>
 #include <stdlib.h>
@@ -104,20 +105,11 @@ static gl_segsort_proc get_proc(const char *name)
     return headless_gl_get_proc_address(name);
 }
 
-static bool has_extension(const char *name)
-{
-    GLint count = 0;
-    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
-    for (GLint i = 0; i < count; i++)
-        if (strcmp((const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i), name) == 0)
-            return true;
-    return false;
-}
-
 static bool has_subgroups(void)
 {
-    return has_extension("GL_KHR_shader_subgroup") ||
-           (has_extension("GL_ARB_shader_ballot") && has_extension("GL_ARB_gpu_shader_int64"));
+    return test_gl_has_extension("GL_KHR_shader_subgroup") ||
+           (test_gl_has_extension("GL_ARB_shader_ballot") &&
+            test_gl_has_extension("GL_ARB_gpu_shader_int64"));
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -339,7 +331,7 @@ static void broken_variants_are_not_used(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (cases[i].api != EITHER &&
-            (cases[i].api == KHR) != has_extension("GL_KHR_shader_subgroup"))
+            (cases[i].api == KHR) != test_gl_has_extension("GL_KHR_shader_subgroup"))
             continue;
         clear();
         fault.from = cases[i].from;

@@ -4,6 +4,7 @@
 #include "generate.h"
 #include "headless_gl.h"
 #include "kernel_program.h"
+#include "test_gl.h"
 #include "twin_memory.h"
 
 #include <glad/gl.h>
@@ -418,22 +419,13 @@ static void dump_variant(const char *folder, const segsort_variant *variant)
     fclose(file);
 }
 
-static bool has_extension(const char *name)
-{
-    GLint count = 0;
-    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
-    for (GLint i = 0; i < count; i++)
-        if (strcmp((const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i), name) == 0)
-            return true;
-    return false;
-}
-
 /* Of what the driver has. Nothing runs, so that a size need not be the right one. */
 static void find_subgroups(void)
 {
-    if (has_extension("GL_KHR_shader_subgroup"))
+    if (test_gl_has_extension("GL_KHR_shader_subgroup"))
         add_subgroups(SEGSORT_SUBGROUP_KHR, 32);
-    if (has_extension("GL_ARB_shader_ballot") && has_extension("GL_ARB_gpu_shader_int64"))
+    if (test_gl_has_extension("GL_ARB_shader_ballot") &&
+        test_gl_has_extension("GL_ARB_gpu_shader_int64"))
         add_subgroups(SEGSORT_SUBGROUP_ARB, 8);
 }
 

@@ -75,6 +75,16 @@ gl_segsort_plan *test_gl_plan(const struct test_gl *test, const gl_segsort_plan_
     return plan;
 }
 
+bool test_gl_has_extension(const char *name)
+{
+    GLint count = 0;
+    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    for (GLint i = 0; i < count; i++)
+        if (strcmp((const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i), name) == 0)
+            return true;
+    return false;
+}
+
 bool test_gl_clean(void)
 {
     GLenum error = glGetError();

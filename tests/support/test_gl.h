@@ -29,6 +29,9 @@ void test_gl_close(struct test_gl *test);
 /* A plan; NULL on an error, which is printed. */
 gl_segsort_plan *test_gl_plan(const struct test_gl *test, const gl_segsort_plan_desc *desc);
 
+/* Whether the driver names it. */
+bool test_gl_has_extension(const char *name);
+
 /* Whether GL has no error; prints the one that it has. */
 bool test_gl_clean(void);
 
