@@ -95,10 +95,13 @@ static uint64_t segsort_count_split_rows(segsort_builder *builder, uint32_t bunc
 static void segsort_choose_bunch_rows(segsort_builder *builder)
 {
     uint32_t narrow = builder->tuning.split_rows, wide = builder->tuning.long_split_rows;
-    uint64_t by_wide = wide > narrow ? segsort_count_split_rows(builder, wide) : 0;
-    uint64_t by_narrow = segsort_count_split_rows(builder, narrow);
-    if (by_wide > by_narrow && by_wide - by_narrow > by_narrow / 8)
-        builder->set.bunch_rows = wide;
+    uint64_t by_narrow = segsort_count_split_rows(builder, narrow), by_wide = 0;
+    bool all = builder->set.long_count == 0 ||
+               segsort_can_split(builder, segsort_long_length(&builder->set, 0));
+    if (!all && wide > narrow)
+        by_wide = segsort_count_split_rows(builder, wide);
+    bool pays = by_wide > by_narrow && by_wide - by_narrow > by_narrow / 8;
+    builder->set.bunch_rows = pays ? wide : narrow;
 }
 
 /* They are sorted by length, so that those which can be split come last. */

@@ -35,7 +35,8 @@
     X(split_length_max, "longer segments are not split into buckets, 0: none is")                  \
     X(bucket_rows, "rows of a bucket on average, where so many buckets can be")                    \
     X(split_rows, "rows that a work group sorts of them")                                          \
-    X(long_split_rows, "or so many, where most rows would be in segments too long else, 0: never") \
+    X(long_split_rows,                                                                             \
+      "or so many, if over an eighth of the rows is in segments too long else, 0: never")          \
     X(sample_apart, "one row in so many is a sample, as long as they fit")
 
 typedef struct segsort_tuning {

@@ -20,8 +20,8 @@
      .pack_rows_max = 4096, .packs_few = 128, .pack_fill = 60, .slots_rows_min = 16,               \
      .network_rows_max = 512,                                                                      \
      .tile_rows = 2048, .team_tile_rows = 4096, .team_rows_few = 1u << 20,                         \
-     .chunk_tiles_few = tiles, .split_length_max = UINT32_MAX, .bucket_rows = rows, .split_rows = 2048,                      \
-     .long_split_rows = 4096, .sample_apart = apart}
+     .chunk_tiles_few = tiles, .split_length_max = UINT32_MAX, .bucket_rows = rows,                \
+     .split_rows = 2048, .long_split_rows = 4096, .sample_apart = apart}
 #define SEGSORT_TUNING_NVIDIA SEGSORT_TUNING_MEASURED(384, 32, 128)
 #define SEGSORT_TUNING_OTHER SEGSORT_TUNING_MEASURED(256, 16, 64)
 
@@ -41,8 +41,8 @@ static const segsort_tuning_entry segsort_tuning_table[] = {
                 .pack_rows_max = 4096, .packs_few = 0,
                 .pack_fill = 25, .slots_rows_min = 0, .network_rows_max = 512, .tile_rows = 2048,
                 .team_tile_rows = 0, .team_rows_few = 0, .chunk_tiles_few = 64,
-                .split_length_max = UINT32_MAX, .bucket_rows = 256, .split_rows = 2048, .long_split_rows = 4096,
-                .sample_apart = 16}},
+                .split_length_max = UINT32_MAX, .bucket_rows = 256, .split_rows = 2048,
+                .long_split_rows = 4096, .sample_apart = 16}},
     {.name = "NVIDIA", .marks = {"NVIDIA", "nouveau"}, .tuning = SEGSORT_TUNING_NVIDIA},
     /* Taken over from NVIDIA's, not measured. */
     {.name = "AMD",
