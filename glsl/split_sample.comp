@@ -34,7 +34,7 @@ void segsort_load_samples(uint segment, SegsortRun run, uint samples)
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
         uint number = segsort_row_in(segsort_lane_row(n), samples);
         uint row = segsort_sample_row(segment, run.rows, number, max(samples, 1u));
-        lane_kept[n] = segsort_kept_of(segsort_read_key(run.keys, row));
+        lane_order[n] = segsort_order_of(segsort_read_key(run.keys, row));
     }
 }
 
@@ -60,7 +60,7 @@ void segsort_store_splitters(uint segment, SegsortRun run, SegsortPack samples, 
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
         uint at = segsort_lane_row(n), place = spread ? places[n] : at;
         if (at < samples.rows && place > 0u && place % apart == 0u)
-            segsort_store_splitter(segment, place / apart, segsort_kept_order(rows[n].kept),
+            segsort_store_splitter(segment, place / apart, rows[n].order,
                                    segsort_sample_row(segment, run.rows, rows[n].info & 0xfffu, samples.rows));
     }
 }
@@ -81,7 +81,7 @@ uint segsort_count_even(SegsortPack samples, uint count, out SegsortEven even)
     even = segsort_even_span(shared_low[0], shared_high[SEGSORT_EVEN_VALUES ? 1 : 0], count);
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
         if (segsort_lane_row(n) < samples.rows)
-            atomicAdd(shared_bucket[SEGSORT_BUCKET(segsort_even_bucket(even, segsort_kept_order(lane_kept[n])))], 1u);
+            atomicAdd(shared_bucket[SEGSORT_BUCKET(segsort_even_bucket(even, lane_order[n]))], 1u);
     segsort_sync_shared();
     for (uint i = gl_LocalInvocationIndex; i < count; i += SEGSORT_THREADS)
         atomicMax(shared_most, shared_bucket[SEGSORT_BUCKET(i)]);

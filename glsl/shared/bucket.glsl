@@ -60,7 +60,7 @@ shared uint shared_bucket[SEGSORT_BUCKET_WORDS + SEGSORT_SPARE_BUCKETS];
 shared uvec2 shared_row[SEGSORT_TILE_ROWS];
 #else
 shared uint shared_row[SEGSORT_TILE_ROWS];
-shared uvec2 shared_kept[SEGSORT_TILE_ROWS];
+shared uvec2 shared_order[SEGSORT_TILE_ROWS];
 #endif
 shared uint shared_low[2 * SEGSORT_KEY_WORDS], shared_high[2 * SEGSORT_KEY_WORDS]; // floats' second high is without NaN
 shared uint shared_crowded[2];
@@ -69,7 +69,7 @@ shared uint shared_longest;
 #endif
 
 // What an invocation keeps of its rows: gl_LocalInvocationIndex + n * SEGSORT_THREADS.
-SEGSORT_KEY lane_kept[SEGSORT_PACK_LANE_ROWS];
+SEGSORT_KEY lane_order[SEGSORT_PACK_LANE_ROWS];
 uint lane_bucket[SEGSORT_PACK_LANE_ROWS];
 uint lane_place[SEGSORT_PACK_LANE_ROWS];
 
@@ -80,7 +80,7 @@ uint spread_rows;
 void segsort_clear_lanes()
 {
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        lane_kept[n] = SEGSORT_KEY(0u);
+        lane_order[n] = SEGSORT_KEY(0u);
         lane_bucket[n] = 0u;
         lane_place[n] = 0u;
     }
@@ -88,7 +88,7 @@ void segsort_clear_lanes()
 
 struct SegsortRow {
     uint info;
-    SEGSORT_KEY kept; // shared/order.glsl
+    SEGSORT_KEY order;
 };
 
 void segsort_sync_shared()
@@ -108,23 +108,23 @@ SegsortRow segsort_load_row(uint row)
     uvec2 words = shared_row[row];
     return SegsortRow(words.x, words.y);
 #else
-    return SegsortRow(shared_row[row], shared_kept[row]);
+    return SegsortRow(shared_row[row], shared_order[row]);
 #endif
 }
 
 void segsort_store_row(uint row, SegsortRow stored)
 {
 #if SEGSORT_KEY_WORDS == 1
-    shared_row[row] = uvec2(stored.info, stored.kept);
+    shared_row[row] = uvec2(stored.info, stored.order);
 #else
     shared_row[row] = stored.info;
-    shared_kept[row] = stored.kept;
+    shared_order[row] = stored.order;
 #endif
 }
 
 bool segsort_row_is_before(SegsortRow a, SegsortRow b)
 {
-    return segsort_order_precedes(segsort_kept_order(a.kept), a.info, segsort_kept_order(b.kept), b.info);
+    return segsort_order_precedes(a.order, a.info, b.order, b.info);
 }
 
 void segsort_clear_buckets()
@@ -156,11 +156,10 @@ void segsort_widen_span(SegsortPack pack)
     uint low = 0xffffffffu, high = 0u, number_high = 0u;
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
         if (segsort_pack_has(pack, segsort_lane_row(n))) {
-            SEGSORT_KEY order = segsort_kept_order(lane_kept[n]);
-            low = min(low, order);
-            high = max(high, order);
+            low = min(low, lane_order[n]);
+            high = max(high, lane_order[n]);
 #if SEGSORT_TRIES_VALUES
-            number_high = max(number_high, order == SEGSORT_KEY_ORDERED_NAN ? 0u : order);
+            number_high = max(number_high, lane_order[n] == SEGSORT_KEY_ORDERED_NAN ? 0u : lane_order[n]);
 #endif
         }
     atomicMin(shared_low[0], low);
@@ -186,9 +185,8 @@ void segsort_widen_span(SegsortPack pack)
     uvec2 low = uvec2(0xffffffffu), high = uvec2(0u);
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
         if (segsort_pack_has(pack, segsort_lane_row(n))) {
-            SEGSORT_KEY order = segsort_kept_order(lane_kept[n]);
-            low = min(low, order);
-            high = max(high, order);
+            low = min(low, lane_order[n]);
+            high = max(high, lane_order[n]);
         }
     atomicMin(shared_low[0], low.x);
     atomicMax(shared_high[0], high.x);
@@ -270,7 +268,7 @@ void segsort_count_buckets(SegsortPack pack, SegsortSpan span, uint attempt)
 {
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
         uvec2 buckets = segsort_segment_buckets(pack, segsort_lane_row(n));
-        uint place = segsort_row_place(span, segsort_kept_order(lane_kept[n]), attempt);
+        uint place = segsort_row_place(span, lane_order[n], attempt);
         lane_bucket[n] = SEGSORT_BUCKET(buckets.x + segsort_multiply_high(place, buckets.y));
         if (!segsort_pack_has(pack, segsort_lane_row(n)))
             lane_bucket[n] = SEGSORT_BUCKET_WORDS + gl_LocalInvocationIndex % SEGSORT_SPARE_BUCKETS;
@@ -340,7 +338,7 @@ void segsort_place_rows(SegsortPack pack, bool spread)
         if (spread && !moves)
             continue;
 #endif
-        segsort_store_row(place, SegsortRow((moves ? bucket : 0u) | row, lane_kept[n]));
+        segsort_store_row(place, SegsortRow((moves ? bucket : 0u) | row, lane_order[n]));
     }
 #if SEGSORT_MERGES
     if (!spread)
@@ -397,14 +395,14 @@ void segsort_order_crowded(SegsortPack pack, bool ordered)
 }
 #else
 // Where a row goes that lies where it came from; one behind the pack's end stays.
-uint segsort_count_place(SegsortPack pack, uint row, SEGSORT_KEY kept)
+uint segsort_count_place(SegsortPack pack, uint row, SEGSORT_KEY order)
 {
     if (!segsort_pack_has(pack, row))
         return row;
     uvec2 segment = segsort_pack_segment(pack, row);
     uint place = segment.x;
     for (uint i = segment.x; i < segment.y; i++)
-        place += segsort_row_is_before(segsort_load_row(i), SegsortRow(row, kept)) ? 1u : 0u;
+        place += segsort_row_is_before(segsort_load_row(i), SegsortRow(row, order)) ? 1u : 0u;
     return place;
 }
 
@@ -412,10 +410,10 @@ void segsort_order_crowded(SegsortPack pack, bool ordered)
 {
     for (uint turn = ordered ? 1u : 0u; turn < 1u; turn++) {
         for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
-            lane_place[n] = segsort_count_place(pack, segsort_lane_row(n), lane_kept[n]);
+            lane_place[n] = segsort_count_place(pack, segsort_lane_row(n), lane_order[n]);
         segsort_sync_shared();
         for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
-            segsort_store_row(lane_place[n], SegsortRow(segsort_lane_row(n), lane_kept[n]));
+            segsort_store_row(lane_place[n], SegsortRow(segsort_lane_row(n), lane_order[n]));
         segsort_sync_shared();
     }
 }

@@ -1,12 +1,13 @@
 // Loads a pack's rows and stores them in their order: shared/bucket.glsl finds it.
 //
-// Values of wide packs are read again when the order is known; shared memory would let fewer work groups be under way.
+// Values of wide packs, and keys that their numbers don't tell, are read again when the order is
+// known; shared memory would let fewer work groups be under way.
 //
 // SEGSORT_NUMBERS_ROWS   1: values are the rows' numbers in their segments, and lie nowhere yet
 #define SEGSORT_NUMBERS_ROWS (SEGSORT_VALUE_INDEX != 0 && SEGSORT_PACK_SINGLE == 0)
 #define SEGSORT_VALUES_SHARED (SEGSORT_VALUE_WORDS > 0 && SEGSORT_NUMBERS_ROWS == 0 && SEGSORT_TILE_ROWS <= 1024)
 
-#define SEGSORT_READS_AGAIN (SEGSORT_VALUE_WORDS > 0 && SEGSORT_NUMBERS_ROWS == 0 && SEGSORT_VALUES_SHARED == 0)
+#define SEGSORT_READS_AGAIN (SEGSORT_ORDER_HAS_KEY == 0 || (SEGSORT_VALUE_WORDS > 0 && SEGSORT_NUMBERS_ROWS == 0 && SEGSORT_VALUES_SHARED == 0))
 
 #if SEGSORT_VALUES_SHARED
 shared SEGSORT_VALUE shared_value[SEGSORT_TILE_ROWS];
@@ -70,13 +71,22 @@ void segsort_load_pack(SegsortPack pack)
     SEGSORT_VALUE lane_value[SEGSORT_PACK_LANE_ROWS];
 #endif
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        lane_kept[n] = segsort_kept_of(segsort_input_key(pack, segsort_lane_row(n)));
+        lane_order[n] = segsort_order_of(segsort_input_key(pack, segsort_lane_row(n)));
     }
 #if SEGSORT_VALUES_SHARED
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
         lane_value[n] = segsort_input_value(pack, segsort_lane_row(n));
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
         shared_value[segsort_lane_row(n)] = lane_value[n];
+#endif
+}
+
+SEGSORT_KEY segsort_moved_key(SegsortPack pack, SEGSORT_KEY order, uint row)
+{
+#if SEGSORT_ORDER_HAS_KEY
+    return segsort_key_of_ordered(order);
+#else
+    return segsort_input_key(pack, row);
 #endif
 }
 
@@ -105,7 +115,7 @@ void segsort_store_pack(SegsortPack pack, bool spread)
 #endif
     segsort_load_rows(place_count, rows);
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
-        moved_keys[n] = segsort_kept_key(rows[n].kept);
+        moved_keys[n] = segsort_moved_key(pack, rows[n].order, rows[n].info & 0xfffu);
 #if SEGSORT_VALUE_WORDS > 0
         moved_values[n] = segsort_moved_value(pack, rows[n].info & 0xfffu);
 #endif

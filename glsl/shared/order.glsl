@@ -1,8 +1,7 @@
 // Keys as numbers that order as the keys do and leave out the bits that don't count: what kernels
 // keep that compare a row many times.
 //
-// SEGSORT_ORDER_HAS_KEY   1: the key can be made of its number again, and rows are kept by their numbers; 0: by
-//                         their keys, whose numbers are made anew each time, which takes less than to read keys again
+// SEGSORT_ORDER_HAS_KEY   1: the key can be made of its number again
 #define SEGSORT_ORDER_HAS_KEY (SEGSORT_KEY_TYPE != 2 && SEGSORT_KEY_MASKED == 0)
 
 #if SEGSORT_KEY_WORDS == 1
@@ -88,37 +87,5 @@ uint segsort_span_place(SegsortSpan span, uvec2 number)
     if (span.shift >= 32u)
         return low << (span.shift - 32u);
     return span.shift == 0u ? high : (high << span.shift) | (low >> (32u - span.shift));
-}
-#endif
-
-#if SEGSORT_ORDER_HAS_KEY
-SEGSORT_KEY segsort_kept_of(SEGSORT_KEY key)
-{
-    return segsort_order_of(key);
-}
-
-SEGSORT_KEY segsort_kept_order(SEGSORT_KEY kept)
-{
-    return kept;
-}
-
-SEGSORT_KEY segsort_kept_key(SEGSORT_KEY kept)
-{
-    return segsort_key_of_ordered(kept);
-}
-#else
-SEGSORT_KEY segsort_kept_of(SEGSORT_KEY key)
-{
-    return key;
-}
-
-SEGSORT_KEY segsort_kept_order(SEGSORT_KEY kept)
-{
-    return segsort_order_of(kept);
-}
-
-SEGSORT_KEY segsort_kept_key(SEGSORT_KEY kept)
-{
-    return kept;
 }
 #endif
