@@ -43,13 +43,19 @@ void segsort_count_digits(SegsortTile tile)
     segsort_sync_shared();
 }
 
-void segsort_store_counts(uint tile)
+void segsort_store_counts(SegsortTile at, uint tile)
 {
-    uint digit = gl_LocalInvocationIndex, sum = 0u;
-    for (uint copy = 0u; copy < SEGSORT_COPIES; copy++)
-        sum += shared_count[copy * SEGSORT_DIGITS + digit];
-    if (tile < item_count)
-        work[view_word[1].z + tile * SEGSORT_DIGITS + digit] = sum;
+    for (uint digit = gl_LocalInvocationIndex; digit < SEGSORT_DIGITS; digit += SEGSORT_THREADS) {
+        uint sum = 0u;
+        for (uint copy = 0u; copy < SEGSORT_COPIES; copy++)
+            sum += shared_count[copy * SEGSORT_DIGITS + digit];
+        if (tile < item_count)
+            work[view_word[1].z + tile * SEGSORT_DIGITS + digit] = sum;
+#if SEGSORT_SPLIT
+        if (tile < item_count && sum > 0u)
+            atomicAdd(work[segsort_tile_sum_word(at) + digit], sum);
+#endif
+    }
 }
 
 void main()
@@ -59,5 +65,5 @@ void main()
     segsort_load_digit_bounds(tile, number);
     segsort_clear_counts();
     segsort_count_digits(tile);
-    segsort_store_counts(number);
+    segsort_store_counts(tile, number);
 }

@@ -22,20 +22,39 @@ shared uint shared_start[SEGSORT_DIGITS];
 #include "shared/scatter_sorted.glsl"
 #endif
 
+#if SEGSORT_SPLIT
+// Tiles are counted by themselves, and their runs are scanned: what the tiles before one in its run count is added up.
+uint segsort_rows_before(SegsortTile tile, uint item, uint digit)
+{
+    uint counts = view_word[1].z, before = tile.first_row / SEGSORT_WIDTH % SEGSORT_SUM_TILES;
+    uint sum = work[segsort_tile_sum_word(tile) + digit];
+    for (uint n = 1u; n < SEGSORT_SUM_TILES; n++) {
+        uint count = work[counts + (item - min(n, before)) * SEGSORT_DIGITS + digit];
+        sum += n <= before ? count : 0u;
+    }
+    return sum;
+}
+#else
+uint segsort_rows_before(SegsortTile tile, uint item, uint digit)
+{
+    uint counts = view_word[1].z, sum = work[counts + item * SEGSORT_DIGITS + digit];
+    if (chunk_counts != 0u) {
+        uint chunk = table[long_word + tile.number * SEGSORT_LONG_WORDS + 1u] +
+                     tile.first_row / (SEGSORT_WIDTH * SEGSORT_CHUNK_TILES);
+        sum += work[counts + chunk_counts + chunk * SEGSORT_DIGITS + digit];
+    }
+    return sum;
+}
+#endif
+
 // Loads that depend on nothing; a surplus work group's are of the first tile.
 void segsort_load_starts(SegsortTile tile, uint number)
 {
     uint counts = view_word[1].z, item = number < item_count ? number : 0u;
     for (uint n = 0u; n < SEGSORT_LANE_DIGITS; n++) {
         uint digit = gl_LocalInvocationIndex * SEGSORT_LANE_DIGITS + n;
-        uint start = work[counts + digit_starts + tile.number * SEGSORT_DIGITS + digit] +
-                     work[counts + item * SEGSORT_DIGITS + digit];
-        if (chunk_counts != 0u) {
-            uint chunk = table[long_word + tile.number * SEGSORT_LONG_WORDS + 1u] +
-                         tile.first_row / (SEGSORT_WIDTH * SEGSORT_CHUNK_TILES);
-            start += work[counts + chunk_counts + chunk * SEGSORT_DIGITS + digit];
-        }
-        shared_start[digit] = start;
+        uint start = work[counts + digit_starts + tile.number * SEGSORT_DIGITS + digit];
+        shared_start[digit] = start + segsort_rows_before(tile, item, digit);
     }
 }
 

@@ -21,10 +21,17 @@ uint segsort_scramble(uint number)
     return (word >> 22) ^ word;
 }
 
-// The row that a sample is. There are fewer than 2^32 / samples rows.
+// sample_number * rows / samples, whose product may be more than 32 bits.
+uint segsort_sample_stretch(uint rows, uint sample_number, uint samples)
+{
+    return sample_number * (rows / samples) + sample_number * (rows % samples) / samples;
+}
+
+// The row that a sample is.
 uint segsort_sample_row(uint segment, uint rows, uint sample_number, uint samples)
 {
-    uint first = sample_number * rows / samples, behind = (sample_number + 1u) * rows / samples;
+    uint first = segsort_sample_stretch(rows, sample_number, samples);
+    uint behind = segsort_sample_stretch(rows, sample_number + 1u, samples);
     return first + segsort_scramble(segment * SEGSORT_TILE_ROWS + sample_number) % max(behind - first, 1u);
 }
 
@@ -94,7 +101,8 @@ uint segsort_count_even(SegsortPack samples, uint count, out SegsortEven even)
 bool segsort_try_even(uint segment, SegsortRun run, SegsortPack samples, uint count)
 {
     SegsortEven even;
-    uint most = segsort_count_even(samples, count, even), full = bunch_rows * samples.rows / max(run.rows, 1u);
+    uint most = segsort_count_even(samples, count, even);
+    uint full = segsort_split_word(segment, SEGSORT_SPLIT_ROOM_ROWS) * samples.rows / max(run.rows, 1u);
     bool told = 2u * most <= full && count >= SEGSORT_EVEN_WORDS && segsort_even_suffices(even, count);
     uint word = segsort_splitter_word(segment, 0u);
     if (gl_LocalInvocationIndex == 0u && count > 1u) {
@@ -116,14 +124,22 @@ bool segsort_try_even(uint segment, SegsortRun run, SegsortPack samples, uint co
 }
 #endif
 
+// Those that the counting adds to.
+void segsort_clear_sums(uint segment, uint sums)
+{
+    for (uint i = gl_LocalInvocationIndex; i < sums * SEGSORT_DIGITS; i += SEGSORT_THREADS)
+        work[segsort_sum_word(segment, 0u) + i] = 0u;
+}
+
 void main()
 {
-    uint segment = segsort_group();
-    SegsortRun run = segsort_segment_or_empty(segment);
-    bool there = segment < item_count;
-    uint apart = there ? segsort_samples_apart(segment) : 1u, count = there ? segsort_bucket_count(segment) : 0u;
+    uint number = segsort_group(), segment = min(number, item_count - 1u);
+    SegsortRun run = segsort_segment_or_empty(number);
+    bool there = number < item_count;
+    uint apart = there ? segsort_split_word(segment, SEGSORT_SPLIT_SAMPLES_APART) : 1u, count = there ? segsort_bucket_count(segment) : 0u;
     SegsortPack samples = SegsortPack(0u, 0u, 0u, 0u, apart * count);
     segsort_load_samples(segment, run, samples.rows);
+    segsort_clear_sums(segment, there ? segsort_split_word(segment, SEGSORT_SPLIT_SUMS) : 0u);
     segsort_clear_buckets();
     segsort_clear_spans();
     segsort_sync_shared();

@@ -55,7 +55,8 @@ bool segsort_kernel_takes_whole(segsort_kernel_id id)
 
 bool segsort_kernel_takes_single(segsort_kernel_id id)
 {
-    return id == SEGSORT_KERNEL_SPLIT_SAMPLE || id == SEGSORT_KERNEL_SPLIT_FINISH;
+    return id == SEGSORT_KERNEL_SPLIT_SAMPLE || id == SEGSORT_KERNEL_SPLIT_FINISH ||
+           id == SEGSORT_KERNEL_SPLIT_PARTS;
 }
 
 bool segsort_kernel_is_split(segsort_kernel_id id)
@@ -106,6 +107,7 @@ bool segsort_kernel_has_subgroup(segsort_kernel_id id, segsort_subgroup_api api)
     case SEGSORT_KERNEL_SPLIT_SAMPLE:
     case SEGSORT_KERNEL_SPLIT_SPINE:
     case SEGSORT_KERNEL_SPLIT_FINISH:
+    case SEGSORT_KERNEL_SPLIT_PARTS:
     case SEGSORT_KERNEL_RANK_QUADS:
         return api == SEGSORT_SUBGROUP_KHR;
     case SEGSORT_KERNEL_RADIX_SCATTER:
@@ -260,6 +262,17 @@ uint32_t segsort_bucket_width_max(segsort_types types, uint32_t shared_bytes)
     while (variant.width >= SEGSORT_BUCKET_MIN && segsort_bucket_bytes(&variant) > shared_bytes)
         variant.width /= 2;
     return variant.width >= SEGSORT_BUCKET_MIN ? variant.width : 0;
+}
+
+/* As the arrays of parts.glsl come to: more cells with subgroups, the portable scan's numbers without. */
+uint32_t segsort_parts_bytes(uint32_t width)
+{
+    const segsort_variant variant = {.kernel = SEGSORT_KERNEL_SPLIT_PARTS, .width = width};
+    uint32_t threads = segsort_variant_threads(&variant), rows = 2 * width + width / 8;
+    uint32_t cells = width >= 4 * threads ? 3 * threads : width / 2;
+    uint32_t with = cells + cells / 32 + threads / 8;
+    uint32_t without = width / 2 + width / 64 + threads + threads / 16;
+    return 4 * (rows + (with > without ? with : without) + 1 + 64 + 1 + 4);
 }
 
 bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b)

@@ -64,6 +64,8 @@ typedef struct segsort_shared_words {
       SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
     X(SPLIT_FINISH, "split-finish", "split_finish.comp",                                           \
       SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
+    X(SPLIT_PARTS, "split-parts", "split_parts.comp",                                              \
+      SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
     X(GATHER, "gather", "gather.comp",                                                             \
       SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(TABLE), \
       0, 0, 0)                                                                                     \
@@ -239,6 +241,9 @@ uint32_t segsort_bucket_width_max(segsort_types types, uint32_t shared_bytes);
 /* What a variant of it takes of shared memory, and its buckets. */
 uint32_t segsort_bucket_bytes(const segsort_variant *variant);
 uint32_t segsort_bucket_count(uint32_t width);
+
+/* What a work group of split-parts takes of it, with or without subgroups, whatever the types are. */
+uint32_t segsort_parts_bytes(uint32_t width);
 
 bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b);
 

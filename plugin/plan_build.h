@@ -33,6 +33,21 @@ typedef struct segsort_pack_class {
     uint32_t next_word;  /* while the table is written */
 } segsort_pack_class;
 
+/* How the buckets of a split segment are sorted: neighbouring ones together, in narrow bunches or in wide ones, or those
+ * that have more rows than a work group has room for part by part. */
+typedef enum segsort_finish_id {
+    SEGSORT_FINISH_NARROW,
+    SEGSORT_FINISH_WIDE,
+    SEGSORT_FINISH_PARTS,
+    SEGSORT_FINISHES
+} segsort_finish_id;
+
+/* Segments that are finished in a way, and work groups that do it. */
+typedef struct segsort_finish {
+    uint32_t segment_count, first_group, group_count;
+    uint64_t row_count;
+} segsort_finish;
+
 /* Passes while they are being listed. */
 typedef struct segsort_pass_list {
     segsort_pass *passes;
@@ -53,12 +68,15 @@ typedef struct segsort_set_builder {
     uint32_t tile_word, tile_count;
     uint32_t long_word;               /* table word of the long segments' further words */
     uint32_t chunk_word, chunk_count; /* 0 chunks: no segment has tiles enough to need them */
+    uint32_t
+        spine_counts; /* chunks of the segment with the most of them, or tiles if there are no chunks */
     /* Long segments from first_split on are split into buckets; the ones before are sorted digit by
-     * digit. So are their tiles and chunks. */
-    uint32_t first_split, first_split_tile, first_split_chunk;
-    uint32_t bunch_rows; /* neighbouring buckets are sorted together in a pack of this width */
-    uint32_t bucket_count, buckets_max;  /* of all of them, the most of one */
-    uint32_t finish_groups, bunch_words; /* work groups that sort bunches, work words of bunches */
+     * digit. So are their tiles; only the latter have chunks. */
+    uint32_t first_split, first_split_tile;
+    uint32_t bucket_count, buckets_max; /* of all of them, the most of one */
+    uint32_t sum_count, sums_max;       /* runs of tiles that are counted together */
+    uint32_t bunch_words;
+    segsort_finish finishes[SEGSORT_FINISHES];
     uint64_t split_rows;
     uint32_t split_word, finish_word; /* table words, the former as if all long segments had them */
     uint32_t box_word;       /* table word of the long segments' boxes, if codes are made */
@@ -93,6 +111,9 @@ typedef struct segsort_builder {
 segsort_class *segsort_long_class(segsort_builder *builder);
 uint32_t segsort_tile_count(const segsort_builder *builder, uint32_t length);
 uint32_t segsort_chunk_count(const segsort_builder *builder, uint32_t length);
+/* What the spine scans of a segment that has so many tiles; the most of any gives the invocations of its work groups. */
+uint32_t segsort_most_spine_counts(const segsort_set_builder *set, uint32_t tiles);
+uint32_t segsort_spine_threads(uint32_t counts);
 gl_segsort_result segsort_fail_memory(const segsort_builder *builder, const char *what);
 
 /* plan_table.c: sorts a set's segments into classes and finds their words in the table, then writes

@@ -49,6 +49,7 @@ static void segsort_count_capacities(segsort_builder *builder)
     set->tile_count = builder->desc->max_rows / builder->tile_rows + set->long_count;
     if (builder->long_radix && most_tiles > builder->tuning.chunk_tiles_few)
         set->chunk_count = set->tile_count / SEGSORT_CHUNK_TILES + set->long_count;
+    set->spine_counts = segsort_most_spine_counts(set, most_tiles);
 }
 
 static segsort_listed_words segsort_find_words(const segsort_builder *builder)

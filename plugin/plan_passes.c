@@ -157,6 +157,22 @@ segsort_pass segsort_make_pass(const segsort_builder *builder, segsort_kernel_id
         .row_count = class->row_count};
 }
 
+uint32_t segsort_most_spine_counts(const segsort_set_builder *set, uint32_t tiles)
+{
+    return set->chunk_count > 0 ? (tiles - 1) / SEGSORT_CHUNK_TILES + 1 : tiles;
+}
+
+#define SEGSORT_SPINE_THREADS_MAX 1024u /* every GL 4.3 driver has as many */
+
+/* An invocation loads 32 counts at a time. */
+uint32_t segsort_spine_threads(uint32_t counts)
+{
+    uint32_t threads = SEGSORT_DIGITS;
+    while (threads < SEGSORT_SPINE_THREADS_MAX && threads / SEGSORT_DIGITS * 32 < counts)
+        threads *= 2;
+    return threads;
+}
+
 /* Bits of the key that the radix sort goes by: a step is a digit. */
 static uint32_t segsort_radix_bits(const segsort_builder *builder)
 {
@@ -317,6 +333,8 @@ static gl_segsort_result segsort_add_digit_pass(segsort_builder *builder,
     pass.items = kernel == SEGSORT_KERNEL_RADIX_SPINE   ? SEGSORT_ITEMS_SEGMENTS
                  : kernel == SEGSORT_KERNEL_RADIX_CHUNK ? SEGSORT_ITEMS_CHUNKS
                                                         : SEGSORT_ITEMS_TILES;
+    if (kernel == SEGSORT_KERNEL_RADIX_SPINE)
+        pass.variant.threads = segsort_spine_threads(builder->set.spine_counts);
     pass.params.item_count = item_count;
     pass.params.source = digit->source;
     pass.params.destination = digit->destination;
@@ -337,7 +355,7 @@ static gl_segsort_result segsort_add_digit(segsort_builder *builder, const segso
                                                       set->first_split_tile, digit->barriers);
     if (result == GL_SEGSORT_SUCCESS && set->chunk_count > 0)
         result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_CHUNK,
-                                        set->first_split_chunk, storage);
+                                        set->chunk_count, storage);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_digit_pass(builder, digit, SEGSORT_KERNEL_RADIX_SPINE,
                                         set->first_split, storage);

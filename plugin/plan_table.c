@@ -65,7 +65,8 @@ static void segsort_write_chunks(segsort_builder *builder)
         further[2] = scratch_row;
         further += SEGSORT_LONG_WORDS;
         scratch_row += length;
-        for (uint32_t tile = 0; set->chunk_count > 0 && tile < tiles; tile += SEGSORT_CHUNK_TILES) {
+        bool chunked = set->chunk_count > 0 && i < set->first_split;
+        for (uint32_t tile = 0; chunked && tile < tiles; tile += SEGSORT_CHUNK_TILES) {
             uint32_t rest = tiles - tile;
             chunk[0] = first_tile + tile;
             chunk[1] = rest < SEGSORT_CHUNK_TILES ? rest : SEGSORT_CHUNK_TILES;
@@ -76,20 +77,28 @@ static void segsort_write_chunks(segsort_builder *builder)
     }
 }
 
-/* Chunks are only worth their pass when some segment has more tiles than are quickly scanned. */
 static void segsort_count_tiles(segsort_builder *builder)
 {
     segsort_set_builder *set = &builder->set;
+    for (uint32_t i = 0; i < set->long_count; i++)
+        set->tile_count += segsort_tile_count(builder, set->segments[set->long_segments[i]].length);
+}
+
+/* Of those that digits sort, which come first. Chunks are only worth their pass when some segment has
+ * more tiles than are quickly scanned. */
+static void segsort_count_chunks(segsort_builder *builder)
+{
+    segsort_set_builder *set = &builder->set;
     uint32_t longest_tiles = 0, chunks = 0;
-    for (uint32_t i = 0; i < set->long_count; i++) {
+    for (uint32_t i = 0; i < set->first_split; i++) {
         uint32_t length = set->segments[set->long_segments[i]].length;
         uint32_t own_tiles = segsort_tile_count(builder, length);
-        set->tile_count += own_tiles;
         chunks += segsort_chunk_count(builder, length);
         longest_tiles = own_tiles > longest_tiles ? own_tiles : longest_tiles;
     }
     bool chunked = longest_tiles > builder->tuning.chunk_tiles_few;
     set->chunk_count = builder->long_radix && chunked ? chunks : 0;
+    set->spine_counts = segsort_most_spine_counts(set, longest_tiles);
 }
 
 static void segsort_count_classes(segsort_builder *builder)
@@ -140,6 +149,7 @@ gl_segsort_result segsort_lay_out_table(segsort_builder *builder)
     }
     segsort_count_tiles(builder);
     segsort_find_splits(builder);
+    segsort_count_chunks(builder);
     set->tile_word = (uint32_t)words;
     words += (uint64_t)set->tile_count * SEGSORT_TILE_WORDS;
     set->long_word = (uint32_t)words;

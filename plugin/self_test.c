@@ -202,8 +202,13 @@ static gl_segsort_result segsort_compare_sort(gl_segsort_context *context,
 /* Makes the plan of a test, as the host's are made. */
 static gl_segsort_result segsort_begin_sort(gl_segsort_context *context,
                                             const segsort_sort_test *test,
-                                            const segsort_limits *limits, gl_segsort_plan **plan)
+                                            const segsort_limits *driver_limits,
+                                            gl_segsort_plan **plan)
 {
+    const segsort_tuning tuning = segsort_sort_test_tuning(test, driver_limits->tuning);
+    segsort_limits own_limits = *driver_limits;
+    own_limits.tuning = &tuning;
+    const segsort_limits *limits = &own_limits;
     const gl_segsort_plan_desc desc = {.label = "self-test",
                                        .algorithm = test->algorithm,
                                        .segments = test->segments,

@@ -170,6 +170,7 @@ typedef struct segsort_sort_test_source {
     uint64_t kernels;
     uint32_t lengths[4], repeats;
     gl_segsort_algorithm algorithm;
+    uint32_t buckets_max;
 } segsort_sort_test_source;
 
 void segsort_sort_test_get(uint32_t number, segsort_sort_test *test)
@@ -193,6 +194,11 @@ void segsort_sort_test_get(uint32_t number, segsort_sort_test *test)
                     SEGSORT_KERNEL_BIT(SPLIT_SCATTER) | SEGSORT_KERNEL_BIT(SPLIT_FINISH),
          .lengths = {9000},
          .repeats = 1},
+        {.name = "parts",
+         .kernels = SEGSORT_KERNEL_BIT(SPLIT_PARTS),
+         .lengths = {20000},
+         .repeats = 1,
+         .buckets_max = 2},
         {.name = "digits",
          .algorithm = GL_SEGSORT_ALGORITHM_RADIX,
          .kernels = SEGSORT_KERNEL_BIT(RADIX_LOCAL) | SEGSORT_KERNEL_BIT(RADIX_SPINE) |
@@ -201,8 +207,10 @@ void segsort_sort_test_get(uint32_t number, segsort_sort_test *test)
          .repeats = 1},
     };
     const segsort_sort_test_source *source = &sources[number];
-    *test = (segsort_sort_test){
-        .name = source->name, .algorithm = source->algorithm, .kernels = source->kernels};
+    *test = (segsort_sort_test){.name = source->name,
+                                .algorithm = source->algorithm,
+                                .kernels = source->kernels,
+                                .buckets_max = source->buckets_max};
     for (uint32_t i = 0; i < source->repeats; i++)
         for (uint32_t n = 0; n < 4 && source->lengths[n] > 0; n++) {
             uint32_t row = test->row_count;
@@ -210,6 +218,16 @@ void segsort_sort_test_get(uint32_t number, segsort_sort_test *test)
                 (gl_segsort_segment){row, row, row, row, source->lengths[n]};
             test->row_count += source->lengths[n];
         }
+}
+
+segsort_tuning segsort_sort_test_tuning(const segsort_sort_test *test, const segsort_tuning *driver)
+{
+    segsort_tuning tuning = *driver;
+    if (test->buckets_max > 0) {
+        tuning.buckets_max = test->buckets_max;
+        tuning.part_length_max = UINT32_MAX;
+    }
+    return tuning;
 }
 
 void segsort_sort_test_input(const segsort_sort_test *test, uint32_t *keys, uint32_t *values)

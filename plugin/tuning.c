@@ -166,6 +166,9 @@ segsort_tuning segsort_tuning_fit(const segsort_tuning *tuning, segsort_types ty
         fitted.team_tile_rows = segsort_tuning_power(tuning->team_tile_rows, 1024, 4096);
     if (fitted.chunk_tiles_few < SEGSORT_CHUNK_TILES)
         fitted.chunk_tiles_few = SEGSORT_CHUNK_TILES;
+    /* What samples say of them is counted in 32 bits. */
+    fitted.part_length_max = segsort_tuning_least(tuning->part_length_max, 1u << 25);
+    fitted.buckets_max = segsort_tuning_power(tuning->buckets_max, 2, SEGSORT_DIGITS);
     if (fitted.bucket_rows == 0)
         fitted.bucket_rows = 1;
     fitted.split_rows = segsort_tuning_width(tuning->split_rows, width_max);

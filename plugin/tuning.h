@@ -34,9 +34,11 @@
     X(chunk_tiles_few, "a longest segment of so many tiles needs no chunks, 64 at least")          \
     X(split_length_max, "longer segments are not split into buckets, 0: none is")                  \
     X(bucket_rows, "rows of a bucket on average, where so many buckets can be")                    \
+    X(buckets_max, "buckets of a segment at most, 2 to 256")                                       \
+    X(part_length_max, "segments to this length may have larger buckets, sorted part by part")     \
     X(split_rows, "rows that a work group sorts of them")                                          \
     X(long_split_rows,                                                                             \
-      "or so many, if over an eighth of the rows is in segments too long else, 0: never")          \
+      "or so many of segments too long for that; of larger buckets in parts of twice as many")     \
     X(sample_apart, "one row in so many is a sample, as long as they fit")
 
 typedef struct segsort_tuning {

@@ -21,6 +21,7 @@
      .network_rows_max = 512,                                                                      \
      .tile_rows = 2048, .team_tile_rows = 4096, .team_rows_few = 1u << 20,                         \
      .chunk_tiles_few = tiles, .split_length_max = UINT32_MAX, .bucket_rows = rows,                \
+     .buckets_max = 256, .part_length_max = 1u << 22,                                              \
      .split_rows = 2048, .long_split_rows = 4096, .sample_apart = apart}
 #define SEGSORT_TUNING_NVIDIA SEGSORT_TUNING_MEASURED(384, 32, 128)
 #define SEGSORT_TUNING_OTHER SEGSORT_TUNING_MEASURED(256, 16, 64)
@@ -41,7 +42,8 @@ static const segsort_tuning_entry segsort_tuning_table[] = {
                 .pack_rows_max = 4096, .packs_few = 0,
                 .pack_fill = 25, .slots_rows_min = 0, .network_rows_max = 512, .tile_rows = 2048,
                 .team_tile_rows = 0, .team_rows_few = 0, .chunk_tiles_few = 64,
-                .split_length_max = UINT32_MAX, .bucket_rows = 256, .split_rows = 2048,
+                .split_length_max = UINT32_MAX, .bucket_rows = 256, .buckets_max = 256,
+                .part_length_max = 1u << 22, .split_rows = 2048,
                 .long_split_rows = 4096, .sample_apart = 16}},
     {.name = "NVIDIA", .marks = {"NVIDIA", "nouveau"}, .tuning = SEGSORT_TUNING_NVIDIA},
     /* Taken over from NVIDIA's, not measured. */

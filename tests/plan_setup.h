@@ -18,13 +18,15 @@
 #define SPLIT_ROWS_MAX 95325u
 
 /* Words of the work section that a segment takes for being split there: a splitter less than buckets,
- * which have 256 rows each or, where 256 of them are too few for that, more; and its bunches of up to
- * 2048 rows, of which any two neighbours have more, with the two words besides. */
+ * which have 256 rows each or, where 256 of them are too few for that, more; its bunches of up to
+ * 2048 rows, of which any two neighbours have more, with the two words besides; and what eight of its
+ * tiles count together. */
 static inline uint64_t split_work_words(uint64_t length, uint64_t key_words)
 {
     uint64_t buckets = length / 256 < 256 ? length / 256 : 256;
     uint64_t bunches = 2 * ((length - 1) / 2048) + 1;
-    return buckets * (key_words + 1) + (bunches < buckets ? bunches : buckets) + 2;
+    uint64_t sums = (length - 1) / (8 * SEGSORT_RADIX_TILE_ROWS) + 1;
+    return buckets * (key_words + 1) + (bunches < buckets ? bunches : buckets) + 2 + sums * 256;
 }
 
 enum { KEY_TYPES = 4, VALUE_TYPES = 4, DIRECTIONS = 2, ALGORITHMS = 3 };
@@ -33,9 +35,20 @@ static segsort_limits limits;
 static segsort_error error;
 static segsort_plan plan;
 
+/* As plans of any driver are made, but for segments that are too long for buckets in one go: digits sort them.
+ * test_plan_splits.c has the plans that sort them in parts. */
+static inline const segsort_tuning *tuning_without_parts(void)
+{
+    static segsort_tuning tuning;
+    tuning = *segsort_tuning_default();
+    tuning.part_length_max = 0;
+    return &tuning;
+}
+
 static inline void reset_limits(uint32_t work_groups)
 {
     limits = twin_limits();
+    limits.tuning = tuning_without_parts();
     for (int axis = 0; axis < 3; axis++)
         limits.work_groups[axis] = work_groups;
 }

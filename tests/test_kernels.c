@@ -150,7 +150,8 @@ static void add_pack_variants(const gl_segsort_plan_desc *like, bool all,
 static bool takes_splits(segsort_kernel_id kernel)
 {
     return kernel == SEGSORT_KERNEL_SPLIT_SAMPLE || kernel == SEGSORT_KERNEL_SPLIT_COUNT ||
-           kernel == SEGSORT_KERNEL_SPLIT_SCATTER || kernel == SEGSORT_KERNEL_SPLIT_FINISH;
+           kernel == SEGSORT_KERNEL_SPLIT_SCATTER || kernel == SEGSORT_KERNEL_SPLIT_FINISH ||
+           kernel == SEGSORT_KERNEL_SPLIT_PARTS;
 }
 
 /* Those of segments that are split, by lengths: samples of each width, or of one. */
@@ -158,8 +159,10 @@ static void add_split_variants(const gl_segsort_plan_desc *like, bool all,
                                uint32_t plan_shared_bytes)
 {
     const uint32_t lengths[] = {5000, 8200, 16300, 33000, 90000, 4100};
+    const uint32_t with_parts = 300000;
     for (size_t i = all ? 0 : 5; i < sizeof lengths / sizeof lengths[0]; i++)
         add_variants(like, &lengths[i], 1, plan_shared_bytes);
+    add_variants(like, &with_parts, 1, plan_shared_bytes);
     /* Narrow packs' buckets. */
     for (uint32_t bytes = 16384; all && bytes >= 6144; bytes -= 1024)
         add_variants(like, &lengths[5], 1, bytes);
@@ -366,7 +369,7 @@ static void check_members(const segsort_variant *variant, GLuint program)
                    MEMBER(box_word),          MEMBER(step_limit),
                    MEMBER(split_word),        MEMBER(finish_word),
                    MEMBER(splitters),         MEMBER(bunch_starts),
-                   MEMBER(bunch_rows)};
+                   MEMBER(tile_sums)};
 #undef MEMBER
     const char *name = kernel_program_name(variant);
     CHECK(sizeof members / sizeof members[0] == sizeof(struct segsort_pass_params) / 4,

@@ -131,21 +131,21 @@ static bool sorts_packs(const gl_segsort_plan_description *description)
     return packs;
 }
 
-/* Whether they are those that segments are split by, in their order, each once. */
+/* Whether they are those that segments are split by, in their order, each once: the last in bunches or, for the longest,
+ * in parts. */
 static bool sorts_splits(const gl_segsort_plan_description *description)
 {
-    static const char *const kernels[] = {"split-sample", "split-count",   "radix-chunk",
-                                          "split-spine",  "split-scatter", "split-finish"};
-    uint32_t pass = 0;
+    static const char *const kernels[] = {"split-sample", "split-count", "split-spine",
+                                          "split-scatter", "split-finish"};
+    if (description->pass_count != COUNT_OF(kernels))
+        return false;
     for (size_t i = 0; i < COUNT_OF(kernels); i++) {
-        bool found = pass < description->pass_count &&
-                     strcmp(description->passes[pass].kernel, kernels[i]) == 0;
-        /* Only where there are chunks. */
-        if (!found && strcmp(kernels[i], "radix-chunk") != 0)
+        const char *kernel = description->passes[i].kernel;
+        bool parts = i + 1 == COUNT_OF(kernels) && strcmp(kernel, "split-parts") == 0;
+        if (!parts && strcmp(kernel, kernels[i]) != 0)
             return false;
-        pass += found;
     }
-    return pass == description->pass_count;
+    return true;
 }
 
 /* The algorithm that a plan came to, as its passes' kernels tell. */
@@ -207,8 +207,8 @@ static void check_auto(uint32_t rows, enum way way)
 /* Where exactly it changes over is a matter of measurement. */
 static void auto_fuses_short_domains_splits_long_ones_and_takes_radix_beyond(void)
 {
-    const uint32_t short_ones[] = {2, 3, 16, 17, 100, 255, 256, 1024}, long_ones[] = {4097, 45000},
-                   longer_ones[] = {150001, 300000};
+    const uint32_t short_ones[] = {2, 3, 16, 17, 100, 255, 256, 1024},
+                   long_ones[] = {4097, 45000, 150001, 300000}, longer_ones[] = {(1u << 22) + 1};
     for (size_t i = 0; i < COUNT_OF(short_ones); i++)
         check_auto(short_ones[i], PACKS);
     for (size_t i = 0; i < COUNT_OF(long_ones); i++)

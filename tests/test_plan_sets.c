@@ -353,7 +353,8 @@ static uint64_t measure(const gl_segsort_plan_desc *desc)
 
 /* What a set's segments longer than one work group sorts need: the network a word a row, the radix
  * sort their rows once more and 256 counts for each tile, each chunk of 64 tiles where a segment
- * has more than one, and each segment; and splitters and bunches for each that AUTO splits. */
+ * has more than one, and each segment; and splitters, bunches and sums for each that AUTO splits,
+ * which have no chunks. */
 struct need {
     uint64_t row_bytes, total;
 };
@@ -368,10 +369,11 @@ static struct need need_of(const gl_segsort_plan_desc *desc)
             continue;
         rows += length;
         tiles += (length + 2047) / 2048;
-        chunks += ((length + 2047) / 2048 + 63) / 64;
         segments++;
         if (desc->algorithm == GL_SEGSORT_ALGORITHM_AUTO && length <= SPLIT_ROWS_MAX)
             split_words += split_work_words(length, key_bytes[desc->key_type] / 4);
+        else
+            chunks += ((length + 2047) / 2048 + 63) / 64;
         longest = length > longest ? length : longest;
     }
     struct need need = {.row_bytes =

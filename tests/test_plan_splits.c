@@ -5,8 +5,8 @@
 enum { KIB_16 = 16384, KIB_32 = 32768, KIB_48 = 49152 };
 
 static const segsort_kernel_id split_kernels[] = {
-    SEGSORT_KERNEL_SPLIT_SAMPLE, SEGSORT_KERNEL_SPLIT_COUNT, SEGSORT_KERNEL_SPLIT_SPINE,
-    SEGSORT_KERNEL_SPLIT_SCATTER, SEGSORT_KERNEL_SPLIT_FINISH};
+    SEGSORT_KERNEL_SPLIT_SAMPLE,  SEGSORT_KERNEL_SPLIT_COUNT,  SEGSORT_KERNEL_SPLIT_SPINE,
+    SEGSORT_KERNEL_SPLIT_SCATTER, SEGSORT_KERNEL_SPLIT_FINISH, SEGSORT_KERNEL_SPLIT_PARTS};
 
 static const segsort_pass *find_pass(segsort_kernel_id kernel)
 {
@@ -104,63 +104,140 @@ static void buckets_by_length(void)
     }
 }
 
-/* Wide bunches split longer segments, and are slower for the others: so they are taken where more than an eighth of the
- * rows would be sorted digit by digit else. 48 KiB are enough for 4096 rows; in 32 KiB a tuning of half as many has the
- * same choice. */
+/* Rows of a tile of the plan. */
+static uint32_t sample_tile_rows(void)
+{
+    const segsort_pass *count = find_pass(SEGSORT_KERNEL_SPLIT_COUNT);
+    return count ? count->variant.width : 1;
+}
+
+/* Whether each way that has segments, and no other, has a pass of these: 1 narrow, 2 wide, 3 parts. rows: segments, rows, and those of a bunch. Their work groups
+ * follow each other, and those of one way are side by side with the others'. */
+static void check_finishes(size_t number, uint32_t rows[4][3], uint32_t narrow)
+{
+    uint32_t group = 0, level = 0;
+    for (uint32_t way = 1; way < 4; way++) {
+        const segsort_pass *found = NULL;
+        for (uint32_t i = 0; i < plan.pass_count; i++) {
+            const segsort_pass *pass = &plan.passes[i];
+            bool parts = pass->variant.kernel == SEGSORT_KERNEL_SPLIT_PARTS;
+            bool finishes = pass->variant.kernel == SEGSORT_KERNEL_SPLIT_FINISH;
+            uint32_t own = parts                                       ? 3
+                           : finishes && pass->variant.width == narrow ? 1
+                           : finishes                                  ? 2
+                                                                       : 0;
+            found = own == way ? pass : found;
+        }
+        CHECK((found != NULL) == (rows[way][0] > 0), "case %zu: way %u has %u segments", number,
+              way, rows[way][0]);
+        if (!found)
+            continue;
+        CHECK(found->segment_count == rows[way][0] && found->row_count == rows[way][1],
+              "case %zu: %s has %u segments", number, found->label, found->segment_count);
+        CHECK(found->variant.width == rows[way][2], "case %zu: %s", number, found->label);
+        CHECK(found->params.first_group == group, "case %zu: %s starts with work group %u", number,
+              found->label, found->params.first_group);
+        CHECK(level == 0 || found->level == level, "case %zu: %s is on level %u", number,
+              found->label, found->level);
+        group = found->params.item_count;
+        level = found->level;
+    }
+}
+
+/* Of a segment the way in which its buckets are sorted, and rows of a bunch. Wide bunches split longer segments and are
+ * slower for the others, parts more so: each segment has the first way that can do it. 48 KiB are enough for 4096 rows;
+ * in 32 KiB a tuning of half as many has the same choice, and parts of 2048 rows. */
 static void bunches_by_length(void)
 {
+    enum { NONE, NARROW, WIDE, PARTS };
     const struct {
-        uint32_t shared_bytes, narrow, wide, bunch_rows, split_count, lengths[10];
+        uint32_t shared_bytes, narrow, wide, parts_max, buckets_max;
+        struct {
+            uint32_t length, way, buckets, rows;
+        } segments[5];
     } cases[] = {
-        {KIB_48, 2048, 4096, 2048, 2, {147168, 5000}},
-        {KIB_48, 2048, 4096, 4096, 2, {147169, 5000}},
-        {KIB_48, 2048, 4096, 2048, 1, {294338, 5000}},
-        {KIB_48, 2048, 4096, 4096, 2, {294338, 200000, 5000}},
+        {KIB_48, 2048, 4096, 0, 256, {{147168, NARROW, 256, 2048}, {5000, NARROW, 19, 2048}}},
+        {KIB_48, 2048, 4096, 0, 256, {{147169, WIDE, 256, 4096}, {5000, NARROW, 19, 2048}}},
+        {KIB_48, 2048, 4096, 0, 256, {{294338, NONE, 0, 0}, {200000, WIDE, 256, 4096}}},
+        {KIB_48, 2048, 4096, 294337, 256, {{294338, NONE, 0, 0}, {294337, WIDE, 256, 4096}}},
         {KIB_48,
          2048,
          4096,
-         4096,
-         9,
-         {150001, 150000, 150000, 150000, 150000, 150000, 150000, 150000, 150000}},
+         1u << 22,
+         256,
+         {{1u << 22, PARTS, 256, 4096},
+          {294338, PARTS, 256, 4096},
+          {294337, WIDE, 256, 4096},
+          {147168, NARROW, 256, 2048},
+          {5000, NARROW, 19, 2048}}},
         {KIB_48,
          2048,
          4096,
-         2048,
-         9,
-         {150000, 140000, 140000, 140000, 140000, 140000, 140000, 140000, 140000, 80000}},
-        {KIB_48,
+         1u << 22,
+         256,
+         {{(1u << 22) + 1, NONE, 0, 0}, {5000, NARROW, 19, 2048}}},
+        {KIB_48, 2048, 0, 1u << 22, 256, {{147169, PARTS, 256, 2048}, {5000, NARROW, 19, 2048}}},
+        {KIB_48, 2048, 2048, 0, 256, {{147169, NONE, 0, 0}, {5000, NARROW, 19, 2048}}},
+        {KIB_48, 2048, 4096, 1u << 22, 16, {{20000, WIDE, 16, 4096}, {80000, PARTS, 16, 4096}}},
+        {KIB_32,
          2048,
          4096,
-         4096,
-         10,
-         {150001, 140000, 140000, 140000, 140000, 140000, 140000, 140000, 140000, 80000}},
-        {KIB_48, 2048, 0, 2048, 1, {147169, 5000}},
-        {KIB_48, 2048, 2048, 2048, 1, {147169, 5000}},
-        {KIB_32, 2048, 4096, 2048, 1, {147169, 5000}},
-        {KIB_32, 1024, 2048, 1024, 2, {47662, 5000}},
-        {KIB_32, 1024, 2048, 2048, 2, {47663, 5000}},
-        {KIB_32, 1024, 2048, 1024, 1, {95326, 5000}},
+         1u << 22,
+         256,
+         {{95326, PARTS, 256, 2048}, {95325, NARROW, 256, 2048}}},
+        {KIB_32,
+         1024,
+         2048,
+         0,
+         256,
+         {{95326, NONE, 0, 0}, {47663, WIDE, 186, 2048}, {47662, NARROW, 256, 1024}}},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         gl_segsort_plan_desc desc = {0};
         segsort_tuning tuning = *segsort_tuning_default();
-        size_t count = 1;
-        while (count < 10 && cases[i].lengths[count] > 0)
-            count++;
+        uint32_t lengths[5], rows[4][3] = {{0}}, first_split = 0, number = 0;
+        size_t count = 0;
+        for (; count < 5 && cases[i].segments[count].length > 0; count++)
+            lengths[count] = cases[i].segments[count].length;
         reset_limits(65535);
         tuning.split_rows = cases[i].narrow;
         tuning.long_split_rows = cases[i].wide;
+        tuning.part_length_max = cases[i].parts_max;
+        tuning.buckets_max = cases[i].buckets_max;
         limits.shared_bytes = cases[i].shared_bytes;
         limits.tuning = &tuning;
-        if (!build_lengths(&desc, cases[i].lengths, count))
+        if (!build_lengths(&desc, lengths, count))
             continue;
-        const segsort_pass *finish = find_pass(SEGSORT_KERNEL_SPLIT_FINISH);
-        if (CHECK(finish, "case %zu: nothing is split", i))
-            CHECK(finish->variant.width == cases[i].bunch_rows &&
-                      finish->params.bunch_rows == cases[i].bunch_rows &&
-                      finish->segment_count == cases[i].split_count,
-                  "case %zu: %u segments in bunches of %u and %u rows", i, finish->segment_count,
-                  finish->variant.width, finish->params.bunch_rows);
+        const segsort_pass *sample = find_pass(SEGSORT_KERNEL_SPLIT_SAMPLE);
+        if (!CHECK(sample, "case %zu: nothing is split", i)) {
+            twin_plan_release(&plan);
+            continue;
+        }
+        first_split = sample->params.first_group;
+        for (size_t n = 0; n < count; n++) {
+            const uint32_t way = cases[i].segments[n].way, length = lengths[n];
+            for (number = 0; number < count; number++)
+                if (plan.table[sample->params.segment_word + number * SEGSORT_SEGMENT_WORDS + 4] ==
+                    length)
+                    break;
+            CHECK((number >= first_split) == (way != NONE),
+                  "case %zu: %u rows are number %u of the long ones, which are split from %u on", i,
+                  length, number, first_split);
+            if (way == NONE || number < first_split)
+                continue;
+            const uint32_t *words = split_words(sample, number);
+            const uint32_t room = way == PARTS ? 5 * (length / words[1]) : words[8];
+            CHECK(words[1] == cases[i].segments[n].buckets &&
+                      words[8] == cases[i].segments[n].rows && words[9] == room,
+                  "case %zu: %u rows in %u buckets, bunches of %u rows, room for %u", i, length,
+                  words[1], words[8], words[9]);
+            CHECK(words[7] == ((length + sample_tile_rows() - 1) / sample_tile_rows() + 7) / 8,
+                  "case %zu: %u sums of %u rows", i, words[7], length);
+            rows[way][0] += 1;
+            rows[way][1] += length;
+            rows[way][2] = words[8];
+        }
+        check_finishes(i, rows, cases[i].narrow);
         twin_plan_release(&plan);
     }
 }
@@ -192,11 +269,12 @@ static void widths_and_bits(void)
         const segsort_pass *finish = find_pass(SEGSORT_KERNEL_SPLIT_FINISH);
         CHECK(sample && scatter && finish, "case %zu: nothing is split", i);
         if (sample && scatter && finish) {
+            const uint32_t *words = split_words(sample, sample->params.first_group);
             CHECK(sample->variant.width == cases[i].sample_width &&
                       finish->variant.width == cases[i].finish_width &&
-                      scatter->params.bunch_rows == cases[i].finish_width,
+                      words[8] == cases[i].finish_width,
                   "case %zu: samples' width %u, bunches' %u, of %u rows", i, sample->variant.width,
-                  finish->variant.width, scatter->params.bunch_rows);
+                  finish->variant.width, words[8]);
             CHECK(scatter->params.digit_bits == cases[i].bits, "case %zu: %u bits", i,
                   scatter->params.digit_bits);
         }
@@ -280,10 +358,9 @@ static void mark_work(const struct longs *longs, const segsort_pass *sample,
     const uint32_t splitter_words = segsort_key_words(sample->variant.types.key) + 1;
     struct marks work = make_marks("work", plan.sets[sample->set].scratch.work_bytes / 4);
     mark(&work, "tiles' counts", 0, (uint64_t)longs->tiles * 256);
+    CHECK(scatter->params.chunk_counts == 0, "counts of chunks");
     if (longs->chunks > 0)
-        mark(&work, "chunks' counts", scatter->params.chunk_counts, (uint64_t)longs->chunks * 256);
-    else
-        CHECK(scatter->params.chunk_counts == 0, "counts of no chunk");
+        mark(&work, "chunks' counts", longs->tiles * 256, (uint64_t)longs->chunks * 256);
     mark(&work, "digits' starts", scatter->params.digit_starts, (uint64_t)longs->count * 256);
     for (uint32_t i = longs->radix; i < longs->count; i++) {
         const uint32_t *words = split_words(sample, i);
@@ -291,6 +368,7 @@ static void mark_work(const struct longs *longs, const segsort_pass *sample,
         const uint32_t bunches = 2 * ((rows - 1) / 2048) + 1;
         mark(&work, "splitters", sample->params.splitters + words[4] * splitter_words,
              (uint64_t)words[1] * splitter_words);
+        mark(&work, "sums", scatter->params.tile_sums + words[6] * 256, (uint64_t)words[7] * 256);
         mark(&work, "bunches", scatter->params.bunch_starts + words[5],
              2 + (bunches < words[1] ? bunches : words[1]));
     }
@@ -345,7 +423,7 @@ static void words_of_splits(void)
     } cases[] = {
         {{4097, 9000, 3}, 3, {2, 0, 3 + 5, 0, 0}},
         {{4097, 100000, 9000, 700, 120000}, 5, {4, 2, 3 + 49 + 5 + 59, 0, 0}},
-        {{first_chunk, 5000, 90000, 2, 5001}, 5, {4, 1, 65 + 3 + 44 + 3, 2 + 1 + 1 + 1, 0}},
+        {{first_chunk, 5000, 90000, 2, 5001}, 5, {4, 1, 65 + 3 + 44 + 3, 2, 0}},
     };
     for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
         const size_t c = i / 2;
@@ -395,9 +473,9 @@ static void scratch_of_splits(void)
         uint64_t measured = 0;
         if (!build_lengths(&desc, lengths, COUNT_OF(lengths)))
             continue;
-        /* 19 and 16 buckets, at most 5 bunches each. */
+        /* 19 and 16 buckets, at most 5 bunches each; a sum each; chunks of the two that digits sort. */
         uint64_t splits = (19 + 16) * (key_bytes[desc.key_type] + 4) + 2 * (5 + 2) * 4;
-        uint64_t work = (tiles + 5 + 4) * 256 * 4 + splits;
+        uint64_t work = (tiles + 3 + 4 + 2) * 256 * 4 + splits;
         CHECK(plan.sets[0].scratch.key_bytes == rows * key_bytes[desc.key_type] &&
                   plan.sets[0].scratch.value_bytes == rows * value_bytes[desc.value_type] &&
                   plan.sets[0].scratch.work_bytes == work,
@@ -424,6 +502,14 @@ struct expected_pass {
     uint32_t source, destination;
 };
 
+/* Whether the pass before it waits for both: ways to finish split segments. */
+static bool follows(const struct expected_pass *expected, size_t number)
+{
+    return number > 0 && expected[number].level == expected[number - 1].level &&
+           strncmp(expected[number].label, "split-", 6) == 0 &&
+           strncmp(expected[number - 1].label, "split-", 6) == 0;
+}
+
 static void check_passes(const struct expected_pass *expected, size_t count)
 {
     CHECK(plan.pass_count == count, "%u passes instead of %zu", plan.pass_count, count);
@@ -433,8 +519,9 @@ static void check_passes(const struct expected_pass *expected, size_t count)
         CHECK(strncmp(pass->label, "plan-", 5) == 0 && strcmp(pass->label + 5, e->label) == 0,
               "pass %zu is %s, not %s", i, pass->label, e->label);
         CHECK(pass->level == e->level, "%s: level %u", e->label, pass->level);
-        CHECK((pass->barriers == GL_SEGSORT_BARRIER_STORAGE) == (e->level > 0), "%s: barriers 0x%x",
-              e->label, pass->barriers);
+        CHECK((pass->barriers == GL_SEGSORT_BARRIER_STORAGE) ==
+                  (e->level > 0 && !follows(expected, i)),
+              "%s: barriers 0x%x", e->label, pass->barriers);
         CHECK(pass->params.first_group == e->first && pass->params.item_count == e->end,
               "%s: items %u to %u", e->label, pass->params.first_group, pass->params.item_count);
         CHECK(pass->segment_count == e->segments && pass->row_count == e->rows,
@@ -465,7 +552,7 @@ static void passes_of_splits(void)
 }
 
 /* A segment of 66 tiles and two chunks by two digits, beside one of 3 tiles and 3 work groups: each
- * pass takes its own part of tiles, chunks and segments. Passes of a level run side by side. */
+ * pass takes its own part of tiles and segments, and only digits have chunks. Passes of a level run side by side. */
 static void passes_beside_digits(void)
 {
     const uint32_t longer = CHUNK_ROWS + 2049, lengths[] = {5000, longer};
@@ -476,18 +563,40 @@ static void passes_beside_digits(void)
         {"radix-count-0-8", 0, 0, 66, 1, longer, IN, TEMP},
         {"split-count-2048", 1, 66, 69, 1, 5000, IN, TEMP},
         {"radix-chunk-0-8", 1, 0, 2, 1, longer, IN, TEMP},
+        {"split-spine-2048", 2, 1, 2, 1, 5000, IN, TEMP},
         {"radix-spine-0-8", 2, 0, 1, 1, longer, IN, TEMP},
-        {"radix-chunk-2048", 2, 2, 3, 1, 5000, IN, TEMP},
-        {"split-spine-2048", 3, 1, 2, 1, 5000, IN, TEMP},
+        {"split-scatter-2048", 3, 66, 69, 1, 5000, IN, TEMP},
         {"radix-scatter-0-8", 3, 0, 66, 1, longer, IN, TEMP},
-        {"split-scatter-2048", 4, 66, 69, 1, 5000, IN, TEMP},
+        {"split-finish-2048", 4, 0, 3, 1, 5000, TEMP, OUT},
         {"radix-count-8-16", 4, 0, 66, 1, longer, TEMP, OUT},
-        {"split-finish-2048", 5, 0, 3, 1, 5000, TEMP, OUT},
         {"radix-chunk-8-16", 5, 0, 2, 1, longer, TEMP, OUT},
         {"radix-spine-8-16", 6, 0, 1, 1, longer, TEMP, OUT},
         {"radix-scatter-8-16", 7, 0, 66, 1, longer, TEMP, OUT},
     };
     if (build_lengths(&desc, lengths, 2))
+        check_passes(expected, COUNT_OF(expected));
+}
+
+/* Three ways side by side behind one barrier. Work groups: 5000 / (2048 - 197) + 1, 200,000 / (4096 - 585) + 1 and
+ * 300,000 / (4096 - 878) + 1, where three quarters of a bucket's rows are taken off. */
+static void ways_side_by_side(void)
+{
+    const uint32_t lengths[] = {5000, 300000, 200000};
+    segsort_tuning tuning = *segsort_tuning_default();
+    gl_segsort_plan_desc desc = {0};
+    reset_limits(65535);
+    limits.shared_bytes = KIB_48;
+    limits.tuning = &tuning;
+    const struct expected_pass expected[] = {
+        {"split-sample-4096", 0, 0, 3, 3, 505000, IN, TEMP},
+        {"split-count-2048", 1, 0, 248, 3, 505000, IN, TEMP},
+        {"split-spine-2048", 2, 0, 3, 3, 505000, IN, TEMP},
+        {"split-scatter-2048", 3, 0, 248, 3, 505000, IN, TEMP},
+        {"split-finish-2048", 4, 0, 3, 1, 5000, TEMP, OUT},
+        {"split-finish-4096", 4, 3, 60, 1, 200000, TEMP, OUT},
+        {"split-parts-4096", 4, 60, 154, 1, 300000, TEMP, OUT},
+    };
+    if (build_lengths(&desc, lengths, 3))
         check_passes(expected, COUNT_OF(expected));
 }
 
@@ -568,13 +677,16 @@ static void dispatches_of_splits(void)
  * scan. */
 static void masks_of_splits(void)
 {
-    const uint32_t length = 5000;
+    const uint32_t lengths[] = {5000, 80000};
+    segsort_tuning tuning = *segsort_tuning_default();
+    tuning.buckets_max = 16;
     reset_limits(65535);
+    limits.tuning = &tuning;
     for (int masked = 0; masked < 2; masked++) {
         gl_segsort_plan_desc desc = {.key_type = GL_SEGSORT_KEY_U64,
                                      .begin_bit = masked ? 28 : 0,
                                      .end_bit = masked ? 36 : 0};
-        if (!build_lengths(&desc, &length, 1))
+        if (!build_lengths(&desc, lengths, 2))
             continue;
         for (size_t i = 0; i < COUNT_OF(split_kernels); i++) {
             const segsort_pass *pass = find_pass(split_kernels[i]);
@@ -594,5 +706,6 @@ static void masks_of_splits(void)
 CHECK_MAIN(CHECK_TEST(buckets_by_length), CHECK_TEST(bunches_by_length),
            CHECK_TEST(widths_and_bits), CHECK_TEST(plans_without_splits),
            CHECK_TEST(words_of_splits), CHECK_TEST(scratch_of_splits), CHECK_TEST(passes_of_splits),
-           CHECK_TEST(passes_beside_digits), CHECK_TEST(copies_leave_splits_out),
-           CHECK_TEST(dispatches_of_splits), CHECK_TEST(masks_of_splits))
+           CHECK_TEST(passes_beside_digits), CHECK_TEST(ways_side_by_side),
+           CHECK_TEST(copies_leave_splits_out), CHECK_TEST(dispatches_of_splits),
+           CHECK_TEST(masks_of_splits))

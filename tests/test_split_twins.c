@@ -96,10 +96,21 @@ static uint32_t count_passes(const segsort_plan *plan, segsort_kernel_id kernel)
 struct lengths {
     uint32_t list[12];
     size_t count;
-    uint32_t first_set; /* segments of the first of two sets; 0: there is one */
-    bool radix;         /* one of them is too long to be split */
-    bool chunks;        /* and has tiles enough for chunks */
+    uint32_t first_set;   /* segments of the first of two sets; 0: there is one */
+    bool radix;           /* one of them is too long to be split */
+    bool chunks;          /* and has tiles enough for chunks */
+    uint32_t buckets_max; /* so few that some have parts; 0: no segment is so long */
 };
+
+/* Segments that are too long for narrow bunches are sorted digit by digit, or in so few buckets that these have parts. */
+static segsort_tuning tuning_of(uint32_t buckets_max)
+{
+    segsort_tuning tuning = *segsort_tuning_default();
+    tuning.part_length_max = buckets_max > 0 ? UINT32_MAX : 0;
+    if (buckets_max > 0)
+        tuning.buckets_max = buckets_max;
+    return tuning;
+}
 
 /* like has the types, the direction and the bits. */
 static void compare(const gl_segsort_plan_desc *like, const struct lengths *lengths,
@@ -111,7 +122,9 @@ static void compare(const gl_segsort_plan_desc *like, const struct lengths *leng
     struct run run = {.desc = *like};
     segsort_limits limits = twin_limits();
     segsort_error error;
+    const segsort_tuning tuning = tuning_of(lengths->buckets_max);
     limits.shared_bytes = plan_shared_bytes;
+    limits.tuning = &tuning;
     for (int axis = 0; axis < 3; axis++)
         limits.work_groups[axis] = work_groups;
     generate_packed_segments(lengths->list, lengths->count, 3, segments);
@@ -126,6 +139,8 @@ static void compare(const gl_segsort_plan_desc *like, const struct lengths *leng
     if (!CHECK(twin_plan_build(&run.desc, &limits, &run.plan, &error), "%s", error.text))
         return;
     CHECK(count_passes(&run.plan, SEGSORT_KERNEL_SPLIT_FINISH) > 0, "nothing is split");
+    CHECK((count_passes(&run.plan, SEGSORT_KERNEL_SPLIT_PARTS) > 0) == (lengths->buckets_max > 0),
+          "buckets have parts");
     CHECK((count_passes(&run.plan, SEGSORT_KERNEL_RADIX_SCATTER) > 0) == lengths->radix,
           "digits are sorted by");
     CHECK((count_passes(&run.plan, SEGSORT_KERNEL_RADIX_CHUNK) > 0) == lengths->chunks,
@@ -156,6 +171,19 @@ static void all_types(void)
     for (int i = 0; i < KEY_TYPES * VALUE_TYPES * DIRECTIONS; i++) {
         gl_segsort_plan_desc desc = types_of(i);
         compare(&desc, &lengths, shared_bytes, i % 3 ? TWIN_NEITHER : TWIN_BOTH);
+    }
+}
+
+/* Buckets of 10,000 rows and more beside those that need no parts. */
+static void parts_of_all_types(void)
+{
+    const struct lengths lengths = {
+        .list = {4097, 3, 40000, 5000, 20011}, .count = 5, .buckets_max = 4};
+    for (int i = 0; i < KEY_TYPES * VALUE_TYPES * DIRECTIONS; i += 3) {
+        gl_segsort_plan_desc desc = types_of(i);
+        if (i % 4 == 1)
+            mask_bits(&desc);
+        compare(&desc, &lengths, shared_bytes, (enum twin_in_place)(i % 4));
     }
 }
 
@@ -246,17 +274,17 @@ static const segsort_pass *find_pass(const segsort_plan *plan, segsort_kernel_id
     return NULL;
 }
 
-/* As if they had been counted: all tiles have some of each. */
-static void write_counts(const struct twin_memory *memory, const struct buckets *buckets)
+/* As if they had been counted: the segment has few tiles, and a sum of all. */
+static void write_counts(const struct twin_memory *memory, const segsort_pass *spine,
+                         const struct buckets *buckets)
 {
-    uint32_t *counts = twin_memory_view(memory, TWIN_WORK);
-    memset(counts, 0, 3 * 256 * 4);
+    uint32_t *sums = twin_memory_view(memory, TWIN_WORK) + spine->params.tile_sums;
+    memset(sums, 0, 256 * 4);
     for (size_t bucket = 0; bucket < COUNT_OF(buckets->rows); bucket++)
-        for (uint32_t row = 0; row < buckets->rows[bucket]; row++)
-            counts[row % 3 * 256 + bucket]++;
+        sums[bucket] = buckets->rows[bucket];
 }
 
-/* Merging leaves what it likes in the scratch. */
+/* Merging, and sorting by few bits, leave what they like in the scratch. */
 static void forget_scratch(struct run *run, int array)
 {
     const struct twin_array *words = &run->memories[0].arrays[array];
@@ -275,7 +303,8 @@ static bool run_pass(struct run *run, segsort_kernel_id kernel)
     if (!right)
         return false;
     twin_run_pass(&twin, pass);
-    for (int array = 4; kernel == SEGSORT_KERNEL_SPLIT_FINISH && array < TWIN_WORK; array++)
+    bool finishes = kernel == SEGSORT_KERNEL_SPLIT_FINISH || kernel == SEGSORT_KERNEL_SPLIT_PARTS;
+    for (int array = 4; finishes && array < TWIN_WORK; array++)
         forget_scratch(run, array);
     return CHECK(twin_gpu_equal(&run->gpus[0], pass), "%s differs", pass->label);
 }
@@ -293,15 +322,16 @@ static void check_bunches(const gl_segsort_plan_desc *like, const struct buckets
         return;
     struct twin_memory *memory = &run.memories[0];
     twin_memory_make(memory, &run.plan, &run.desc, TWIN_NEITHER, 3);
-    write_counts(memory, buckets);
+    const segsort_pass *spine = find_pass(&run.plan, SEGSORT_KERNEL_SPLIT_SPINE);
+    if (CHECK(spine, "there is no spine"))
+        write_counts(memory, spine, buckets);
     for (int array = 0; array < 2; array++) {
         const struct twin_array *from = &memory->arrays[array], *to = &memory->arrays[4 + array];
         size_t words = from->view_words < to->view_words ? from->view_words : to->view_words;
         memcpy(to->words + to->first_word, from->words + from->first_word, words * 4);
     }
     run.gpus[0] = twin_gpu_make(memory);
-    const segsort_pass *spine = find_pass(&run.plan, SEGSORT_KERNEL_SPLIT_SPINE);
-    if (CHECK(spine, "there is no spine") && run_pass(&run, SEGSORT_KERNEL_SPLIT_SPINE)) {
+    if (spine && run_pass(&run, SEGSORT_KERNEL_SPLIT_SPINE)) {
         const uint32_t *bunches = twin_memory_view(memory, TWIN_WORK) + spine->params.bunch_starts;
         CHECK(bunches[0] == buckets->bunch_count &&
                   memcmp(bunches + 1, buckets->first_rows, buckets->bunch_count * 4) == 0 &&
@@ -346,7 +376,7 @@ static void bunches_of_buckets(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* How rows are parted */
 
-enum { PARTED_ROWS = 20000 };
+enum { PARTED_ROWS = 20000, MANY_PARTED_ROWS = 300000 };
 
 /* Keys of one segment, and whether they lie evenly. */
 struct parted {
@@ -356,6 +386,7 @@ struct parted {
     bool even;
     uint32_t begin_bit, end_bit;
     gl_segsort_direction direction;
+    bool even_parts; /* whether they lie so evenly that four buckets with parts may be even */
 };
 
 static uint32_t any_key(uint32_t row, uint32_t random)
@@ -464,9 +495,10 @@ static uint32_t no_number_key(uint32_t row, uint32_t random)
     return 0x7fc00000u | (random & 0x80000fffu);
 }
 
-static void check_parted(const struct parted *parted)
+/* buckets_max: so few that each has parts; 0: none has. */
+static void check_parted(const struct parted *parted, uint32_t rows, uint32_t buckets_max)
 {
-    const gl_segsort_segment segment = {0, 0, 0, 0, PARTED_ROWS};
+    const gl_segsort_segment segment = {0, 0, 0, 0, rows};
     struct run run = {.desc = {.key_type = parted->type,
                                .direction = parted->direction,
                                .begin_bit = parted->begin_bit,
@@ -476,92 +508,173 @@ static void check_parted(const struct parted *parted)
     segsort_limits limits = twin_limits();
     segsort_error error;
     uint64_t state = 5;
+    const segsort_tuning tuning = tuning_of(buckets_max);
+    limits.tuning = &tuning;
     if (!CHECK(twin_plan_build(&run.desc, &limits, &run.plan, &error), "%s", error.text))
         return;
     struct twin_memory *memory = &run.memories[0];
     twin_memory_make(memory, &run.plan, &run.desc, TWIN_NEITHER, 3);
     uint32_t *keys = twin_memory_view(memory, SEGSORT_STREAM_KEYS);
     uint32_t words = segsort_key_words(parted->type);
-    for (uint32_t i = 0; i < PARTED_ROWS * words; i++)
+    for (uint32_t i = 0; i < rows * words; i++)
         keys[i] = parted->key(i / words, (uint32_t)(generate_random(&state) >> 32));
     run.gpus[0] = twin_gpu_make(memory);
     const segsort_pass *sample = find_pass(&run.plan, SEGSORT_KERNEL_SPLIT_SAMPLE);
     static const segsort_kernel_id kernels[] = {
         SEGSORT_KERNEL_SPLIT_SAMPLE, SEGSORT_KERNEL_SPLIT_COUNT, SEGSORT_KERNEL_SPLIT_SPINE,
-        SEGSORT_KERNEL_SPLIT_SCATTER, SEGSORT_KERNEL_SPLIT_FINISH};
+        SEGSORT_KERNEL_SPLIT_SCATTER};
     for (size_t i = 0; i < COUNT_OF(kernels) && CHECK(sample, "nothing is split"); i++)
         if (!run_pass(&run, kernels[i]))
             break;
+    CHECK(
+        run_pass(&run, buckets_max > 0 ? SEGSORT_KERNEL_SPLIT_PARTS : SEGSORT_KERNEL_SPLIT_FINISH),
+        "%s keys in %u buckets", parted->name, buckets_max);
     if (sample) {
         uint32_t scale = twin_memory_view(memory, TWIN_WORK)[sample->params.splitters];
-        CHECK((words == 1 && scale != 0) == parted->even, "%s keys: scale %u", parted->name, scale);
+        CHECK((words == 1 && scale != 0) == (buckets_max > 0 ? parted->even_parts : parted->even),
+              "%s keys in %u buckets: scale %u", parted->name, buckets_max, scale);
     }
     twin_gpu_delete(&run.gpus[0]);
     twin_memory_release(memory);
     twin_plan_release(&run.plan);
 }
 
+/* Crowds within crowds: most rows in a thousandth of the span, most of these in a thousandth of it, and so on. */
+static uint32_t nested_key(uint32_t row, uint32_t random)
+{
+    static const uint32_t spans[] = {0xffffffff, 4000000, 4000, 4};
+    return 2000000000 + random % spans[row % 16 < 4 ? row % 4 : 1 + row % 3];
+}
+
+static const struct parted parted_keys[] = {
+    {.name = "random",
+     .key = any_key,
+     .type = GL_SEGSORT_KEY_U32,
+     .even = true,
+     .even_parts = true},
+    {.name = "signed",
+     .key = any_key,
+     .type = GL_SEGSORT_KEY_I32,
+     .even = true,
+     .even_parts = true},
+    {.name = "some bits of random",
+     .key = any_key,
+     .type = GL_SEGSORT_KEY_U32,
+     .even = true,
+     .even_parts = true,
+     .begin_bit = 5,
+     .end_bit = 27},
+    {.name = "too few bits of random",
+     .key = any_key,
+     .type = GL_SEGSORT_KEY_U32,
+     .even = false,
+     .even_parts = true,
+     .begin_bit = 5,
+     .end_bit = 9},
+    {.name = "narrow",
+     .key = narrow_key,
+     .type = GL_SEGSORT_KEY_U32,
+     .even = true,
+     .even_parts = true},
+    {.name = "rising",
+     .key = rising_key,
+     .type = GL_SEGSORT_KEY_U32,
+     .even = true,
+     .even_parts = true},
+    {.name = "outlying", .key = outlying_key, .type = GL_SEGSORT_KEY_U32, .even = false},
+    {.name = "few", .key = few_key, .type = GL_SEGSORT_KEY_U32, .even = true, .even_parts = true},
+    {.name = "crowded",
+     .key = crowded_key,
+     .type = GL_SEGSORT_KEY_U32,
+     .even = false,
+     .even_parts = true},
+    {.name = "equal", .key = equal_key, .type = GL_SEGSORT_KEY_U32, .even = false},
+    {.name = "float",
+     .key = float_key,
+     .type = GL_SEGSORT_KEY_F32,
+     .even = true,
+     .even_parts = true},
+    {.name = "falling float",
+     .key = float_key,
+     .type = GL_SEGSORT_KEY_F32,
+     .even = true,
+     .even_parts = true,
+     .direction = GL_SEGSORT_DESCENDING},
+    {.name = "signed float",
+     .key = signed_float_key,
+     .type = GL_SEGSORT_KEY_F32,
+     .even = true,
+     .even_parts = true},
+    {.name = "falling signed float",
+     .key = signed_float_key,
+     .type = GL_SEGSORT_KEY_F32,
+     .even = true,
+     .even_parts = true,
+     .direction = GL_SEGSORT_DESCENDING},
+    {.name = "float or NaN",
+     .key = nan_key,
+     .type = GL_SEGSORT_KEY_F32,
+     .even = true,
+     .even_parts = true},
+    {.name = "float or far away",
+     .key = far_float_key,
+     .type = GL_SEGSORT_KEY_F32,
+     .even = true,
+     .even_parts = true},
+    {.name = "float or infinite", .key = infinite_key, .type = GL_SEGSORT_KEY_F32, .even = false},
+    {.name = "float of any size", .key = any_size_key, .type = GL_SEGSORT_KEY_F32, .even = false},
+    {.name = "some bits of float",
+     .key = any_size_key,
+     .type = GL_SEGSORT_KEY_F32,
+     .even = true,
+     .even_parts = true,
+     .begin_bit = 2,
+     .end_bit = 30},
+    {.name = "tiny float", .key = tiny_float_key, .type = GL_SEGSORT_KEY_F32, .even = false},
+    {.name = "no number", .key = no_number_key, .type = GL_SEGSORT_KEY_F32, .even = false},
+    {.name = "zero", .key = zero_key, .type = GL_SEGSORT_KEY_F32, .even = false},
+    {.name = "wide", .key = any_key, .type = GL_SEGSORT_KEY_U64, .even = false},
+    {.name = "few wide", .key = few_key, .type = GL_SEGSORT_KEY_U64, .even = false},
+    {.name = "crowded wide", .key = crowded_key, .type = GL_SEGSORT_KEY_U64, .even = false},
+    {.name = "equal wide", .key = equal_key, .type = GL_SEGSORT_KEY_U64, .even = false},
+    {.name = "some bits of wide",
+     .key = any_key,
+     .type = GL_SEGSORT_KEY_U64,
+     .even = false,
+     .begin_bit = 28,
+     .end_bit = 36},
+    {.name = "nested", .key = nested_key, .type = GL_SEGSORT_KEY_U32, .even = false},
+    {.name = "nested wide", .key = nested_key, .type = GL_SEGSORT_KEY_U64, .even = false},
+    {.name = "falling few",
+     .key = few_key,
+     .type = GL_SEGSORT_KEY_I32,
+     .even = true,
+     .even_parts = true,
+     .direction = GL_SEGSORT_DESCENDING},
+};
+
 static void even_segments_have_no_splitters(void)
 {
-    static const struct parted cases[] = {
-        {.name = "random", .key = any_key, .type = GL_SEGSORT_KEY_U32, .even = true},
-        {.name = "signed", .key = any_key, .type = GL_SEGSORT_KEY_I32, .even = true},
-        {.name = "some bits of random",
-         .key = any_key,
-         .type = GL_SEGSORT_KEY_U32,
-         .even = true,
-         .begin_bit = 5,
-         .end_bit = 27},
-        {.name = "too few bits of random",
-         .key = any_key,
-         .type = GL_SEGSORT_KEY_U32,
-         .even = false,
-         .begin_bit = 5,
-         .end_bit = 9},
-        {.name = "narrow", .key = narrow_key, .type = GL_SEGSORT_KEY_U32, .even = true},
-        {.name = "rising", .key = rising_key, .type = GL_SEGSORT_KEY_U32, .even = true},
-        {.name = "outlying", .key = outlying_key, .type = GL_SEGSORT_KEY_U32, .even = false},
-        {.name = "few", .key = few_key, .type = GL_SEGSORT_KEY_U32, .even = true},
-        {.name = "crowded", .key = crowded_key, .type = GL_SEGSORT_KEY_U32, .even = false},
-        {.name = "equal", .key = equal_key, .type = GL_SEGSORT_KEY_U32, .even = false},
-        {.name = "float", .key = float_key, .type = GL_SEGSORT_KEY_F32, .even = true},
-        {.name = "falling float",
-         .key = float_key,
-         .type = GL_SEGSORT_KEY_F32,
-         .even = true,
-         .direction = GL_SEGSORT_DESCENDING},
-        {.name = "signed float", .key = signed_float_key, .type = GL_SEGSORT_KEY_F32, .even = true},
-        {.name = "falling signed float",
-         .key = signed_float_key,
-         .type = GL_SEGSORT_KEY_F32,
-         .even = true,
-         .direction = GL_SEGSORT_DESCENDING},
-        {.name = "float or NaN", .key = nan_key, .type = GL_SEGSORT_KEY_F32, .even = true},
-        {.name = "float or far away",
-         .key = far_float_key,
-         .type = GL_SEGSORT_KEY_F32,
-         .even = true},
-        {.name = "float or infinite",
-         .key = infinite_key,
-         .type = GL_SEGSORT_KEY_F32,
-         .even = false},
-        {.name = "float of any size",
-         .key = any_size_key,
-         .type = GL_SEGSORT_KEY_F32,
-         .even = false},
-        {.name = "some bits of float",
-         .key = any_size_key,
-         .type = GL_SEGSORT_KEY_F32,
-         .even = true,
-         .begin_bit = 2,
-         .end_bit = 30},
-        {.name = "tiny float", .key = tiny_float_key, .type = GL_SEGSORT_KEY_F32, .even = false},
-        {.name = "no number", .key = no_number_key, .type = GL_SEGSORT_KEY_F32, .even = false},
-        {.name = "zero", .key = zero_key, .type = GL_SEGSORT_KEY_F32, .even = false},
-        {.name = "wide", .key = any_key, .type = GL_SEGSORT_KEY_U64, .even = false},
-    };
-    for (size_t i = 0; i < COUNT_OF(cases); i++)
-        check_parted(&cases[i]);
+    for (size_t i = 0; i < COUNT_OF(parted_keys); i++)
+        check_parted(&parted_keys[i], PARTED_ROWS, 0);
+}
+
+/* Buckets of 5000 rows, which are a part or two, or windows in windows where the keys crowd. */
+static void parts_of_any_keys(void)
+{
+    for (size_t i = 0; i < COUNT_OF(parted_keys); i++)
+        check_parted(&parted_keys[i], PARTED_ROWS, 4);
+}
+
+/* Buckets of 75,000 rows: too many for windows where their keys crowd, and then sorted by few bits. */
+static void parts_of_many_rows(void)
+{
+    static const char *const names[] = {"random",   "few",        "nested",      "zero", "wide",
+                                        "few wide", "equal wide", "nested wide", "float"};
+    for (size_t i = 0; i < COUNT_OF(parted_keys); i++)
+        for (size_t n = 0; n < COUNT_OF(names); n++)
+            if (strcmp(parted_keys[i].name, names[n]) == 0)
+                check_parted(&parted_keys[i], MANY_PARTED_ROWS, 4);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -613,15 +726,13 @@ int main(int argc, char **argv)
     /* The lengths are those of 32 KiB. */
     shared_bytes = twin_limits().shared_bytes;
     work_groups = 65535;
-    static const struct check_test tests[] = {CHECK_TEST(all_types),
-                                              CHECK_TEST(masked_keys),
-                                              CHECK_TEST(beside_longer_segments),
-                                              CHECK_TEST(beside_chunks),
-                                              CHECK_TEST(widths),
-                                              CHECK_TEST(bunches_of_buckets),
-                                              CHECK_TEST(two_sets),
-                                              CHECK_TEST(folded_dispatches),
-                                              CHECK_TEST(even_segments_have_no_splitters)};
+    static const struct check_test tests[] = {
+        CHECK_TEST(all_types),          CHECK_TEST(parts_of_all_types),
+        CHECK_TEST(parts_of_any_keys),  CHECK_TEST(parts_of_many_rows),
+        CHECK_TEST(masked_keys),        CHECK_TEST(beside_longer_segments),
+        CHECK_TEST(beside_chunks),      CHECK_TEST(widths),
+        CHECK_TEST(bunches_of_buckets), CHECK_TEST(two_sets),
+        CHECK_TEST(folded_dispatches),  CHECK_TEST(even_segments_have_no_splitters)};
     int result = check_main(argc, argv, tests, COUNT_OF(tests));
     twin_gpu_delete_programs();
     headless_gl_destroy(&gl);

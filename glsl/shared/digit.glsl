@@ -7,6 +7,12 @@
 #include "shared/order.glsl"
 #include "shared/split.glsl"
 
+// The run of tiles that a tile is of.
+uint segsort_tile_sum_word(SegsortTile tile)
+{
+    return segsort_sum_word(tile.number, tile.first_row / (SEGSORT_WIDTH * SEGSORT_SUM_TILES));
+}
+
 shared uint shared_bucket_count;
 #if SEGSORT_KEY_WORDS == 1
 shared uint shared_even[SEGSORT_EVEN_WORDS];

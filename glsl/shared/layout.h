@@ -167,9 +167,13 @@
  * Long segments that are split into buckets have SEGSORT_SPLIT_WORDS more. Of a segment's samples,
  * sorted, every samples_apart-th is a splitter. Neighbouring buckets are put together into bunches,
  * and a segment has so many work groups that sort them, of which each has the number of its segment;
- * bunch_word is the word of the segment's bunches, counted from those of the first one:
+ * bunch_word is the word of the segment's bunches, counted from those of the first one. Every
+ * SEGSORT_SUM_TILES of its tiles are counted together besides, a sum for each bucket. A bunch of
+ * several buckets has bunch_rows at most; buckets are cut evenly where each has samples for no more
+ * than half of room_rows:
  *
  *     | first_group | bucket_count | samples_apart | group_count | first_splitter | bunch_word |
+ *     | first_sum | sum_count | bunch_rows | room_rows |
  *
  * Of plans whose keys can be Morton codes each segment longer than one work group sorts has
  * SEGSORT_BOX_WORDS more, the least and the greatest coordinates of its box:
@@ -194,7 +198,18 @@
 #define SEGSORT_CHUNK_WORDS 2
 #define SEGSORT_CHUNK_TILES 64
 #define SEGSORT_BOX_WORDS 6
-#define SEGSORT_SPLIT_WORDS 6
+#define SEGSORT_SPLIT_WORDS 10
+#define SEGSORT_SPLIT_FIRST_GROUP 0
+#define SEGSORT_SPLIT_BUCKETS 1
+#define SEGSORT_SPLIT_SAMPLES_APART 2
+#define SEGSORT_SPLIT_GROUPS 3
+#define SEGSORT_SPLIT_FIRST_SPLITTER 4
+#define SEGSORT_SPLIT_BUNCH_WORD 5
+#define SEGSORT_SPLIT_FIRST_SUM 6
+#define SEGSORT_SPLIT_SUMS 7
+#define SEGSORT_SPLIT_BUNCH_ROWS 8
+#define SEGSORT_SPLIT_ROOM_ROWS 9
+#define SEGSORT_SUM_TILES 8
 #define SEGSORT_PACK_HEAD_WORDS 5
 #define SEGSORT_PACK_START_WORDS(width) ((width) / 32)
 #define SEGSORT_PACK_START_GROUPS(width) (((width) + 1023) / 1024)
@@ -296,7 +311,7 @@ struct segsort_pass_params
     SEGSORT_WORD finish_word;  /* and of the work groups that sort their bunches */
     SEGSORT_WORD splitters;    /* work word of the splitters */
     SEGSORT_WORD bunch_starts; /* and of the bunches */
-    SEGSORT_WORD bunch_rows;   /* rows of a bunch of more than one bucket at most */
+    SEGSORT_WORD tile_sums;    /* of what SEGSORT_SUM_TILES tiles of a split segment count together */
     SEGSORT_WORD box_word;     /* table word of the long segments' boxes */
     SEGSORT_WORD step_limit;   /* steps of the network that the pass runs at most */
 };

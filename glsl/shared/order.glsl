@@ -31,6 +31,12 @@ uint segsort_span_shift(uint distance)
     return 31u - uint(max(findMSB(distance), 0));
 }
 
+// From a number to one that isn't less.
+SegsortSpan segsort_span_between(uint low, uint high)
+{
+    return SegsortSpan(low, segsort_span_shift(high - low));
+}
+
 // All numbers that there can be.
 SegsortSpan segsort_span_full()
 {
@@ -70,6 +76,12 @@ uint segsort_span_shift(uvec2 distance)
     if (distance.y != 0u)
         return 31u - uint(findMSB(distance.y));
     return 63u - uint(max(findMSB(distance.x), 0));
+}
+
+SegsortSpan segsort_span_between(uvec2 low, uvec2 high)
+{
+    uint borrow, distance = usubBorrow(high.x, low.x, borrow);
+    return SegsortSpan(low, segsort_span_shift(uvec2(distance, high.y - low.y - borrow)));
 }
 
 SegsortSpan segsort_span_full()

@@ -30,16 +30,16 @@ SegsortRun segsort_segment_or_empty(uint segment)
 
 struct SegsortTile {
     SegsortRun segment;
-    uint number;    // of the segment among the pass's
+    uint number;    // of the segment among the pass's; of the last one where there is no tile
     uint first_row; // of the tile, in the segment
     uint scratch_row;
 };
 
 SegsortTile segsort_tile_or_empty(uint tile)
 {
+    uint at = tile_word + min(tile, item_count - 1u) * SEGSORT_TILE_WORDS;
     if (tile >= item_count)
-        return SegsortTile(SegsortRun(0u, 0u, 0u, 0u, 0u), 0u, 0u, 0u);
-    uint at = tile_word + tile * SEGSORT_TILE_WORDS;
+        return SegsortTile(SegsortRun(0u, 0u, 0u, 0u, 0u), table[at], 0u, 0u);
     return SegsortTile(segsort_segment(table[at]), table[at], table[at + 1u], table[at + 2u]);
 }
 

@@ -6,26 +6,18 @@
 // Where samples lie evenly between the least and the greatest of them, as the keys of most segments do, no splitter is
 // needed: a row's bucket is where its key lies in that span, as in the packs (shared/bucket.glsl). 32-bit keys have that,
 // floats by their values unless only some of their bits count.
+#include "shared/split_words.glsl"
+
 #if SEGSORT_KEY_WORDS == 1
 #define SEGSORT_SPLITTER_ORDER(word) work[word]
 #else
 #define SEGSORT_SPLITTER_ORDER(word) uvec2(work[word], work[(word) + 1u])
 #endif
 
-uint segsort_bucket_count(uint segment)
-{
-    return table[split_word + segment * SEGSORT_SPLIT_WORDS + 1u];
-}
-
-uint segsort_samples_apart(uint segment)
-{
-    return table[split_word + segment * SEGSORT_SPLIT_WORDS + 2u];
-}
-
 // Number 0 is how rows are parted, and the splitters come behind it.
 uint segsort_splitter_word(uint segment, uint number)
 {
-    uint first = table[split_word + segment * SEGSORT_SPLIT_WORDS + 4u];
+    uint first = segsort_split_word(segment, SEGSORT_SPLIT_FIRST_SPLITTER);
     return view_word[1].z + splitters + (first + number) * SEGSORT_SPLITTER_WORDS(SEGSORT_KEY_WORDS);
 }
 

@@ -12,8 +12,8 @@ static const uint32_t fixed_lengths[] = {2,    4,    8,    16,   24,    32,    4
                                          96,   128,  192,  256,  300,   512,   700,  1024,
                                          1500, 2048, 3000, 4096, 10000, 16384, 65536};
 static const uint32_t caps[] = {256, 100000};
-static const uint32_t key_lengths[] = {16, 256, 2048, 65536};
-static const uint32_t type_lengths[] = {64, 1024, 65536};
+static const uint32_t key_lengths[] = {16, 256, 2048, 65536, 1u << 22};
+static const uint32_t type_lengths[] = {64, 1024, 65536, 1u << 22};
 static const uint32_t listed_lengths[] = {8, 256, 4096};
 static const uint32_t in_place_lengths[] = {64, 1024, 65536};
 static const uint32_t cuts[] = {1, 1000, 100000};

@@ -1,5 +1,6 @@
 #include "recorded.h"
 
+#include "context.h"
 #include "generate.h"
 
 #include <inttypes.h>
@@ -60,11 +61,20 @@ gl_segsort_context_desc recorded_context_desc(gl_segsort_state_policy policy)
                                      .get_current_context = current_context};
 }
 
+void recorded_context_without_parts(gl_segsort_context *context)
+{
+    static segsort_tuning tuning;
+    tuning = *context->limits.tuning;
+    tuning.part_length_max = 0;
+    context->limits.tuning = &tuning;
+}
+
 gl_segsort_context *recorded_context(gl_segsort_state_policy policy)
 {
     gl_segsort_context_desc desc = recorded_context_desc(policy);
     gl_segsort_context *context;
-    gl_segsort_context_create(&desc, &context);
+    if (gl_segsort_context_create(&desc, &context) == GL_SEGSORT_SUCCESS)
+        recorded_context_without_parts(context);
     return context;
 }
 
@@ -129,6 +139,8 @@ struct recorded_run recorded_run_begin(const gl_segsort_plan_desc *like, uint32_
     gl_segsort_context_desc desc = recorded_context_desc(GL_SEGSORT_STATE_RESTORE);
     desc.max_work_groups = max_work_groups;
     run.result = gl_segsort_context_create(&desc, &run.context);
+    if (run.result == GL_SEGSORT_SUCCESS)
+        recorded_context_without_parts(run.context);
     if (run.result == GL_SEGSORT_SUCCESS)
         run.result = recorded_plan_create_like(run.context, like, lengths, count, &run.plan);
     if (run.result != GL_SEGSORT_SUCCESS)

@@ -49,8 +49,11 @@ const char *recorded_other_problem(void);
  * "gl_segsort". */
 gl_segsort_context_desc recorded_context_desc(gl_segsort_state_policy policy);
 
-/* NULL when that fails, which a test sees to. */
+/* NULL when that fails, which a test sees to. Segments too long for buckets in one go are sorted digit by digit. */
 gl_segsort_context *recorded_context(gl_segsort_state_policy policy);
+
+/* The same of a context that a test made itself. */
+void recorded_context_without_parts(gl_segsort_context *context);
 
 /* A plan called "mesh" of segments of these lengths, one behind the other. */
 gl_segsort_plan *recorded_plan(gl_segsort_context *context, const uint32_t *lengths,

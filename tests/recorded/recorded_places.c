@@ -32,6 +32,15 @@ static uint32_t section_row_bytes(const gl_segsort_plan_desc *plan, int section)
     return value_bytes(plan->value_type);
 }
 
+/* Whether AUTO splits a segment of that length: with less than 48 KiB of shared memory, and by
+ * recorded_context's tuning. */
+static bool is_split(const gl_segsort_plan_desc *plan, uint64_t length)
+{
+    bool no_bits = plan->end_bit > 0 && plan->begin_bit == plan->end_bit;
+    return plan->algorithm == GL_SEGSORT_ALGORITHM_AUTO && plan->step_limit == 0 && !no_bits &&
+           length > SEGSORT_RADIX_LOCAL_MAX && length <= 95325;
+}
+
 uint64_t recorded_histograms(const gl_segsort_plan_desc *plan)
 {
     uint64_t tiles = 0, chunks = 0, segments = 0;
@@ -42,29 +51,29 @@ uint64_t recorded_histograms(const gl_segsort_plan_desc *plan)
             continue;
         uint32_t own = (length + SEGSORT_RADIX_TILE_ROWS - 1) / SEGSORT_RADIX_TILE_ROWS;
         tiles += own;
+        segments++;
+        if (is_split(plan, length))
+            continue;
         chunks += (own + SEGSORT_CHUNK_TILES - 1) / SEGSORT_CHUNK_TILES;
         chunked = chunked || own > SEGSORT_CHUNK_TILES;
-        segments++;
     }
     return tiles + (chunked ? chunks : 0) + segments;
 }
 
 /* Splitters are an ordered key and a row, one less than buckets, of which 256 rows get one. Bunches of
- * them, at most 2048 rows each and with a neighbour more, are a word each and two besides. All with
- * shared memory of less than 48 KiB. */
+ * them, at most 2048 rows each and with a neighbour more, are a word each and two besides. Eight tiles
+ * have 256 counts together. */
 uint64_t recorded_split_bytes(const gl_segsort_plan_desc *plan)
 {
-    bool no_bits = plan->end_bit > 0 && plan->begin_bit == plan->end_bit;
     uint64_t bytes = 0;
-    if (plan->algorithm != GL_SEGSORT_ALGORITHM_AUTO || plan->step_limit > 0 || no_bits)
-        return 0;
     for (uint32_t i = 0; i < plan->segment_count; i++) {
         uint64_t length = plan->segments[i].length;
         uint64_t buckets = length / 256 < 256 ? length / 256 : 256;
         uint64_t bunches = 2 * ((length - 1) / 2048) + 1;
         bunches = bunches < buckets ? bunches : buckets;
-        if (length > SEGSORT_RADIX_LOCAL_MAX && length <= 95325)
-            bytes += buckets * (key_bytes(plan->key_type) + 4) + 4 * (bunches + 2);
+        uint64_t sums = (length - 1) / (8 * SEGSORT_RADIX_TILE_ROWS) + 1;
+        if (is_split(plan, length))
+            bytes += buckets * (key_bytes(plan->key_type) + 4) + 4 * (bunches + 2) + 1024 * sums;
     }
     return bytes;
 }

@@ -479,10 +479,7 @@ static void run_group(const struct twin *twin, const segsort_pass *pass, uint32_
         return;
     else if (takes_packs(kernel))
         run_pack(twin, pass, group);
-    else if (kernel == SEGSORT_KERNEL_SPLIT_SPINE) {
-        run_spine(twin, pass, group);
-        twin_split_run(twin, pass, group);
-    } else if (twin_split_has(kernel))
+    else if (twin_split_has(kernel))
         twin_split_run(twin, pass, group);
     else if (kernel == SEGSORT_KERNEL_RADIX_CHUNK)
         run_chunk(twin, pass, group);

@@ -20,7 +20,7 @@ bool twin_split_has(segsort_kernel_id kernel)
 {
     return kernel == SEGSORT_KERNEL_SPLIT_SAMPLE || kernel == SEGSORT_KERNEL_SPLIT_COUNT ||
            kernel == SEGSORT_KERNEL_SPLIT_SPINE || kernel == SEGSORT_KERNEL_SPLIT_SCATTER ||
-           kernel == SEGSORT_KERNEL_SPLIT_FINISH;
+           kernel == SEGSORT_KERNEL_SPLIT_FINISH || kernel == SEGSORT_KERNEL_SPLIT_PARTS;
 }
 
 static void *allocate(size_t bytes)
@@ -87,7 +87,7 @@ static const uint32_t *segment_words(const struct twin *twin, const segsort_pass
 }
 
 /* first work group, buckets, samples between two splitters, work groups, first splitter, word of the
- * bunches */
+ * bunches, first sum, sums, rows of a bunch, twice the rows that an even bucket may have samples for */
 static const uint32_t *split_words(const struct twin *twin, const segsort_pass *pass,
                                    uint32_t segment)
 {
@@ -108,8 +108,15 @@ static uint32_t *counts_of(const struct twin *twin, uint32_t tile)
     return twin->work + (size_t)tile * 256;
 }
 
-static const uint32_t *starts_of(const struct twin *twin, const segsort_pass *pass,
-                                 uint32_t segment)
+/* What 8 tiles count together. */
+static uint32_t *sum_of(const struct twin *twin, const segsort_pass *pass, uint32_t segment,
+                        uint32_t sum)
+{
+    size_t number = split_words(twin, pass, segment)[6] + sum;
+    return twin->work + pass->params.tile_sums + number * 256;
+}
+
+static uint32_t *starts_of(const struct twin *twin, const segsort_pass *pass, uint32_t segment)
 {
     return twin->work + pass->params.digit_starts + (size_t)segment * 256;
 }
@@ -225,8 +232,9 @@ static uint32_t even_bucket(const segsort_pass *pass, const struct even *even, u
 
 /* Whether even buckets do: then they are what the segment is parted by. */
 static bool store_even(const segsort_pass *pass, uint32_t *words, const struct place *samples,
-                       uint32_t count, uint32_t buckets, uint32_t rows)
+                       uint32_t count, const uint32_t *split, uint32_t rows)
 {
+    uint32_t buckets = split[1];
     uint32_t in_bucket[256] = {0}, most = 0;
     if (segsort_key_words(pass->variant.types.key) > 1)
         return false;
@@ -235,7 +243,7 @@ static bool store_even(const segsort_pass *pass, uint32_t *words, const struct p
         uint32_t bucket = even_bucket(pass, &even, samples[i].number);
         most = ++in_bucket[bucket] > most ? in_bucket[bucket] : most;
     }
-    uint64_t full = (uint64_t)pass->params.bunch_rows * count / rows;
+    uint64_t full = (uint64_t)split[9] * count / rows;
     bool wide = cuts_values(pass) ? even.unit != 0 : (even.high - even.low) / 4 >= buckets;
     bool told = 2 * (uint64_t)most <= full && buckets >= 4 && wide;
     words[0] = 0;
@@ -249,12 +257,13 @@ static void run_sample(const struct twin *twin, const segsort_pass *pass, uint32
     const uint32_t *record = segment_words(twin, pass, segment);
     const uint32_t *split = split_words(twin, pass, segment);
     uint32_t count = split[1] * split[2];
+    memset(sum_of(twin, pass, segment, 0), 0, split[7] * 256 * sizeof(uint32_t));
     struct run from = run_at(twin, pass, SEGSORT_PLACE_INPUT, record[0], record[1]);
     struct place *samples = allocate(count * sizeof *samples);
     for (uint32_t i = 0; i < count; i++)
         samples[i] = place_of(
             pass, &from, twin_split_sample_row(segment, pass->variant.width, record[4], i, count));
-    if (!store_even(pass, splitter_words(twin, pass, segment, 0), samples, count, split[1],
+    if (!store_even(pass, splitter_words(twin, pass, segment, 0), samples, count, split,
                     record[4])) {
         qsort(samples, count, sizeof *samples, compare_places);
         for (uint32_t i = 1; i < split[1]; i++)
@@ -319,8 +328,13 @@ static void count_row(const segsort_pass *pass, struct tile *tile, uint32_t row,
 static void run_count(const struct twin *twin, const segsort_pass *pass, uint32_t number)
 {
     struct tile tile = {.counts = {0}};
+    const uint32_t *entry =
+        twin->plan->table + pass->params.tile_word + (size_t)number * SEGSORT_TILE_WORDS;
+    uint32_t *sum = sum_of(twin, pass, entry[0], entry[1] / pass->variant.width / 8);
     visit_tile(twin, pass, number, &tile, count_row);
     memcpy(counts_of(twin, number), tile.counts, sizeof tile.counts);
+    for (uint32_t bucket = 0; bucket < 256; bucket++)
+        sum[bucket] += tile.counts[bucket];
 }
 
 static void scatter_row(const segsort_pass *pass, struct tile *tile, uint32_t row, uint32_t bucket)
@@ -332,15 +346,13 @@ static void run_scatter(const struct twin *twin, const segsort_pass *pass, uint3
 {
     const uint32_t *entry =
         twin->plan->table + pass->params.tile_word + (size_t)number * SEGSORT_TILE_WORDS;
-    uint32_t first_chunk = twin->plan->table[pass->params.long_word + entry[0] * 3 + 1];
-    uint32_t chunk = first_chunk + entry[1] / pass->variant.width / SEGSORT_CHUNK_TILES;
+    uint32_t in_segment = entry[1] / pass->variant.width;
+    const uint32_t *sum = sum_of(twin, pass, entry[0], in_segment / 8);
     struct tile tile = {.counts = {0}};
     for (uint32_t bucket = 0; bucket < 256; bucket++) {
-        tile.next[bucket] =
-            starts_of(twin, pass, entry[0])[bucket] + counts_of(twin, number)[bucket];
-        if (pass->params.chunk_counts > 0)
-            tile.next[bucket] +=
-                twin->work[pass->params.chunk_counts + (size_t)chunk * 256 + bucket];
+        tile.next[bucket] = starts_of(twin, pass, entry[0])[bucket] + sum[bucket];
+        for (uint32_t before = number - in_segment % 8; before < number; before++)
+            tile.next[bucket] += counts_of(twin, before)[bucket];
     }
     visit_tile(twin, pass, number, &tile, scatter_row);
 }
@@ -348,18 +360,35 @@ static void run_scatter(const struct twin *twin, const segsort_pass *pass, uint3
 /* ---------------------------------------------------------------------------------------------- */
 /* Bunches */
 
+/* Sums become those of the tiles before; then where each bucket starts. */
+static void run_starts(const struct twin *twin, const segsort_pass *pass, uint32_t segment)
+{
+    uint32_t start = 0, sums = split_words(twin, pass, segment)[7];
+    for (uint32_t bucket = 0; bucket < 256; bucket++) {
+        uint32_t before = 0;
+        for (uint32_t i = 0; i < sums; i++) {
+            uint32_t *sum = sum_of(twin, pass, segment, i) + bucket, rows = *sum;
+            *sum = before;
+            before += rows;
+        }
+        starts_of(twin, pass, segment)[bucket] = start;
+        start += before;
+    }
+}
+
 /* Buckets one by one: each that the bunch has no room for begins another one. */
 static void run_bunches(const struct twin *twin, const segsort_pass *pass, uint32_t segment)
 {
     const uint32_t *starts = starts_of(twin, pass, segment);
     uint32_t *bunches = bunches_of(twin, pass, segment), *first = bunches + 1;
     uint32_t buckets = split_words(twin, pass, segment)[1];
+    uint32_t bunch_rows = split_words(twin, pass, segment)[8];
     uint32_t rows = segment_words(twin, pass, segment)[4];
     bunches[0] = 1;
     first[0] = 0;
     for (uint32_t bucket = 1; bucket < buckets; bucket++) {
         uint32_t end = bucket + 1 < buckets ? starts[bucket + 1] : rows;
-        if (end > starts[bucket] && end - first[bunches[0] - 1] > pass->params.bunch_rows)
+        if (end > starts[bucket] && end - first[bunches[0] - 1] > bunch_rows)
             first[bunches[0]++] = starts[bucket];
     }
     first[bunches[0]] = rows;
@@ -399,9 +428,10 @@ void twin_split_run(const struct twin *twin, const segsort_pass *pass, uint32_t 
         run_sample(twin, pass, item);
     else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_COUNT)
         run_count(twin, pass, item);
-    else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SPINE)
+    else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SPINE) {
+        run_starts(twin, pass, item);
         run_bunches(twin, pass, item);
-    else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SCATTER)
+    } else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SCATTER)
         run_scatter(twin, pass, item);
     else
         run_finish(twin, pass, item);
