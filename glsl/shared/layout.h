@@ -311,9 +311,9 @@ struct segsort_pass_params
     SEGSORT_WORD finish_word;  /* and of the work groups that sort their bunches */
     SEGSORT_WORD splitters;    /* work word of the splitters */
     SEGSORT_WORD bunch_starts; /* and of the bunches */
-    SEGSORT_WORD tile_sums;    /* of what SEGSORT_SUM_TILES tiles of a split segment count together */
-    SEGSORT_WORD box_word;     /* table word of the long segments' boxes */
-    SEGSORT_WORD step_limit;   /* steps of the network that the pass runs at most */
+    SEGSORT_WORD tile_sums;  /* of what SEGSORT_SUM_TILES tiles of a split segment count together */
+    SEGSORT_WORD box_word;   /* table word of the long segments' boxes */
+    SEGSORT_WORD step_limit; /* steps of the network that the pass runs at most */
 };
 #endif
 
