@@ -208,7 +208,8 @@ static void check_auto(uint32_t rows, enum way way)
 static void auto_fuses_short_domains_splits_long_ones_and_takes_radix_beyond(void)
 {
     const uint32_t short_ones[] = {2, 3, 16, 17, 100, 255, 256, 1024},
-                   long_ones[] = {4097, 45000, 150001, 300000}, longer_ones[] = {(1u << 22) + 1};
+                   long_ones[] = {4097, 45000, 150001, 300000, 1u << 20, 1u << 22},
+                   longer_ones[] = {(1u << 22) + 1};
     for (size_t i = 0; i < COUNT_OF(short_ones); i++)
         check_auto(short_ones[i], PACKS);
     for (size_t i = 0; i < COUNT_OF(long_ones); i++)
