@@ -68,10 +68,9 @@ typedef struct segsort_set_builder {
     uint32_t tile_word, tile_count;
     uint32_t long_word;               /* table word of the long segments' further words */
     uint32_t chunk_word, chunk_count; /* 0 chunks: no segment has tiles enough to need them */
-    uint32_t
-        spine_counts; /* chunks of the segment with the most of them, or tiles if there are no chunks */
+    uint32_t spine_counts; /* the most chunks of a segment, or tiles if there are no chunks */
     /* Long segments from first_split on are split into buckets; the ones before are sorted digit by
-     * digit. So are their tiles; only the latter have chunks. */
+     * digit. So are their tiles; of the ones before alone there are chunks. */
     uint32_t first_split, first_split_tile;
     uint32_t bucket_count, buckets_max; /* of all of them, the most of one */
     uint32_t sum_count, sums_max;       /* runs of tiles that are counted together */

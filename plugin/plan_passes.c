@@ -164,7 +164,7 @@ uint32_t segsort_most_spine_counts(const segsort_set_builder *set, uint32_t tile
 
 #define SEGSORT_SPINE_THREADS_MAX 1024u /* every GL 4.3 driver has as many */
 
-/* An invocation loads 32 counts at a time. */
+/* So many that each has 32 counts at most, as far as there are. */
 uint32_t segsort_spine_threads(uint32_t counts)
 {
     uint32_t threads = SEGSORT_DIGITS;
