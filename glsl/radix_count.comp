@@ -1,5 +1,6 @@
 #version 430
 // Counts the digits of each tile, or the buckets.
+#include "shared/memory.glsl"
 #include "shared/segments.glsl"
 #include "shared/rows.glsl"
 #include "shared/keys.glsl"
@@ -12,12 +13,6 @@ layout(local_size_x = SEGSORT_THREADS) in;
 #define SEGSORT_COPIES 4
 
 shared uint shared_count[SEGSORT_COPIES * SEGSORT_DIGITS];
-
-void segsort_sync_shared()
-{
-    memoryBarrierShared();
-    barrier();
-}
 
 void segsort_clear_counts()
 {

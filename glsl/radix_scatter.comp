@@ -2,6 +2,7 @@
 // Ranks the rows of a tile by digit, or by bucket, and moves each to its place: after all rows of the segment with
 // a lower digit, those with the same digit in earlier tiles, and those with the same digit before
 // it in its tile.
+#include "shared/memory.glsl"
 #include "shared/segments.glsl"
 #include "shared/rows.glsl"
 #include "shared/keys.glsl"

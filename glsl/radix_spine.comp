@@ -5,6 +5,7 @@
 //
 // SEGSORT_THREADS   SEGSORT_DIGITS times 1, 2 or 4
 // SEGSORT_SPLIT   1: digits are buckets, and put together into bunches
+#include "shared/memory.glsl"
 #include "shared/segments.glsl"
 #include "shared/counts.glsl"
 #include "shared/scan.glsl"
@@ -68,8 +69,7 @@ uint segsort_scan_counts(uint segment)
         for (uint n = 0u; n < SEGSORT_STRETCH_BATCH; n++)
             sum += own + n < counts.count ? rows[n] : 0u;
         shared_sum[gl_LocalInvocationIndex] = sum;
-        memoryBarrierShared();
-        barrier();
+        segsort_sync_shared();
         uint before = total + segsort_sum_before(stretch, digit);
         total += segsort_sum_before(SEGSORT_STRETCHES, digit);
         for (uint n = 0u; n < SEGSORT_STRETCH_BATCH; n++)
@@ -77,8 +77,7 @@ uint segsort_scan_counts(uint segment)
                 work[counts.word + (own + n) * SEGSORT_DIGITS + digit] = before;
                 before += rows[n];
             }
-        memoryBarrierShared();
-        barrier();
+        segsort_sync_shared();
     }
     return stretch == 0u ? total : 0u;
 }

@@ -2,6 +2,7 @@
 // Sorts segments of SEGSORT_WIDTH rows, 1 to 8, each in one invocation: every two rows are compared
 // once, and a row's place is the number of those that come before it. Shared
 // memory only turns neighbouring rows of a buffer into rows of one invocation.
+#include "shared/memory.glsl"
 #include "shared/pack.glsl"
 #include "shared/rows.glsl"
 #include "shared/keys.glsl"
@@ -12,19 +13,10 @@ layout(local_size_x = SEGSORT_THREADS) in;
 #define SEGSORT_LANE_ROWS (SEGSORT_TILE_ROWS / SEGSORT_THREADS)
 #define SEGSORT_LANE_SEGMENTS (SEGSORT_LANE_ROWS / SEGSORT_WIDTH)
 
-// A row more in every 32 keeps neighbouring segments on different banks.
-#define SEGSORT_ROW(row) ((row) + ((row) >> 5))
-
 shared SEGSORT_KEY shared_key[SEGSORT_TILE_ROWS + SEGSORT_TILE_ROWS / 32];
 #if SEGSORT_VALUE_WORDS > 0
 shared SEGSORT_VALUE shared_value[SEGSORT_TILE_ROWS + SEGSORT_TILE_ROWS / 32];
 #endif
-
-void segsort_sync_shared()
-{
-    memoryBarrierShared();
-    barrier();
-}
 
 // All loads of an invocation are under way at once.
 void segsort_load_pack(SegsortPack pack)
@@ -42,9 +34,9 @@ void segsort_load_pack(SegsortPack pack)
     }
     for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++) {
         uint row = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        shared_key[SEGSORT_ROW(row)] = lane_key[n];
+        shared_key[SEGSORT_BANKED(row)] = lane_key[n];
 #if SEGSORT_VALUE_WORDS > 0 && SEGSORT_VALUE_INDEX == 0
-        shared_value[SEGSORT_ROW(row)] = lane_value[n];
+        shared_value[SEGSORT_BANKED(row)] = lane_value[n];
 #endif
     }
     segsort_sync_shared();
@@ -56,7 +48,7 @@ SEGSORT_VALUE segsort_loaded_value(uint first, uint n)
 #if SEGSORT_VALUE_INDEX
     return n;
 #else
-    return shared_value[SEGSORT_ROW(first + n)];
+    return shared_value[SEGSORT_BANKED(first + n)];
 #endif
 }
 #endif
@@ -69,7 +61,7 @@ void segsort_sort_segment(uint first)
 #endif
     uint lane_place[SEGSORT_WIDTH];
     for (uint n = 0u; n < SEGSORT_WIDTH; n++) {
-        lane_key[n] = shared_key[SEGSORT_ROW(first + n)];
+        lane_key[n] = shared_key[SEGSORT_BANKED(first + n)];
         lane_order[n] = segsort_order_of(lane_key[n]);
         lane_place[n] = first;
 #if SEGSORT_VALUE_WORDS > 0
@@ -83,9 +75,9 @@ void segsort_sort_segment(uint first)
             lane_place[b] += swapped ? 0u : 1u;
         }
     for (uint n = 0u; n < SEGSORT_WIDTH; n++) {
-        shared_key[SEGSORT_ROW(lane_place[n])] = lane_key[n];
+        shared_key[SEGSORT_BANKED(lane_place[n])] = lane_key[n];
 #if SEGSORT_VALUE_WORDS > 0
-        shared_value[SEGSORT_ROW(lane_place[n])] = lane_value[n];
+        shared_value[SEGSORT_BANKED(lane_place[n])] = lane_value[n];
 #endif
     }
 }
@@ -95,9 +87,9 @@ void segsort_store_pack(SegsortPack pack)
     if (pack.rows > 0u)
         for (uint n = 0u; n < SEGSORT_LANE_ROWS; n++) {
             uint row = segsort_row_in(gl_LocalInvocationIndex + n * SEGSORT_THREADS, pack.rows);
-            segsort_write_output_key(pack.output_keys, row, shared_key[SEGSORT_ROW(row)]);
+            segsort_write_output_key(pack.output_keys, row, shared_key[SEGSORT_BANKED(row)]);
 #if SEGSORT_VALUE_WORDS > 0
-            segsort_write_output_value(pack.output_values, row, shared_value[SEGSORT_ROW(row)]);
+            segsort_write_output_value(pack.output_values, row, shared_value[SEGSORT_BANKED(row)]);
 #endif
         }
 }

@@ -48,7 +48,7 @@ void segsort_sort_bunch(SegsortPack bunch)
         gives_up = bunch.rows > SEGSORT_WINDOWS_ROWS && window.end < uint(SEGSORT_CELLS);
         for (uint part = 0u; part < (gives_up ? 0u : window.parts); part++)
             segsort_sort_part(bunch, window, part, before);
-        start = shared_cell[SEGSORT_CELL(window.end)];
+        start = shared_cell[SEGSORT_BANKED(window.end)];
         sorted = before + start;
         above = window.end == uint(SEGSORT_CELLS);
         measures = above || window.end == window.full;

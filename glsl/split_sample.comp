@@ -88,10 +88,10 @@ uint segsort_count_even(SegsortPack samples, uint count, out SegsortEven even)
     even = segsort_even_span(shared_low[0], shared_high[SEGSORT_EVEN_VALUES ? 1 : 0], count);
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++)
         if (segsort_lane_row(n) < samples.rows)
-            atomicAdd(shared_bucket[SEGSORT_BUCKET(segsort_even_bucket(even, lane_order[n]))], 1u);
+            atomicAdd(shared_bucket[SEGSORT_BANKED(segsort_even_bucket(even, lane_order[n]))], 1u);
     segsort_sync_shared();
     for (uint i = gl_LocalInvocationIndex; i < count; i += SEGSORT_THREADS)
-        atomicMax(shared_most, shared_bucket[SEGSORT_BUCKET(i)]);
+        atomicMax(shared_most, shared_bucket[SEGSORT_BANKED(i)]);
     segsort_sync_shared();
     return shared_most;
 }

@@ -264,7 +264,8 @@ uint32_t segsort_bucket_width_max(segsort_types types, uint32_t shared_bytes)
     return variant.width >= SEGSORT_BUCKET_MIN ? variant.width : 0;
 }
 
-/* As the arrays of parts.glsl come to: more cells with subgroups, the portable scan's numbers without. */
+/* As the arrays of parts.glsl come to: more cells with subgroups, the portable scan's numbers
+ * without. */
 uint32_t segsort_parts_bytes(uint32_t width)
 {
     const segsort_variant variant = {.kernel = SEGSORT_KERNEL_SPLIT_PARTS, .width = width};

@@ -242,7 +242,8 @@ uint32_t segsort_bucket_width_max(segsort_types types, uint32_t shared_bytes);
 uint32_t segsort_bucket_bytes(const segsort_variant *variant);
 uint32_t segsort_bucket_count(uint32_t width);
 
-/* What a work group of split-parts takes of it, with or without subgroups, whatever the types are. */
+/* What a work group of split-parts takes of it, with or without subgroups, whatever the types
+ * are. */
 uint32_t segsort_parts_bytes(uint32_t width);
 
 bool segsort_variant_equal(const segsort_variant *a, const segsort_variant *b);

@@ -33,8 +33,8 @@ typedef struct segsort_pack_class {
     uint32_t next_word;  /* while the table is written */
 } segsort_pack_class;
 
-/* How the buckets of a split segment are sorted: neighbouring ones together, in narrow bunches or in wide ones, or those
- * that have more rows than a work group has room for part by part. */
+/* How the buckets of a split segment are sorted: neighbouring ones together, in narrow bunches or
+ * in wide ones, or those that have more rows than a work group has room for part by part. */
 typedef enum segsort_finish_id {
     SEGSORT_FINISH_NARROW,
     SEGSORT_FINISH_WIDE,
@@ -110,7 +110,8 @@ typedef struct segsort_builder {
 segsort_class *segsort_long_class(segsort_builder *builder);
 uint32_t segsort_tile_count(const segsort_builder *builder, uint32_t length);
 uint32_t segsort_chunk_count(const segsort_builder *builder, uint32_t length);
-/* What the spine scans of a segment that has so many tiles; the most of any gives the invocations of its work groups. */
+/* What the spine scans of a segment that has so many tiles; the most of any gives the invocations
+ * of its work groups. */
 uint32_t segsort_most_spine_counts(const segsort_set_builder *set, uint32_t tiles);
 uint32_t segsort_spine_threads(uint32_t counts);
 gl_segsort_result segsort_fail_memory(const segsort_builder *builder, const char *what);

@@ -37,8 +37,9 @@ static uint32_t segsort_find_equal_length(const segsort_builder *builder)
     return length;
 }
 
-/* The narrowest pack that segments of such a length fill to nine tenths, or of which there are few, since then a card runs
- * all of them at a time and narrow ones are done sooner; or else the one that they fill best. */
+/* The narrowest pack that segments of such a length fill to nine tenths, or of which there are few,
+ * since then a card runs all of them at a time and narrow ones are done sooner; or else the one
+ * that they fill best. */
 static uint32_t segsort_equal_width(const segsort_builder *builder, uint32_t length)
 {
     uint32_t best = 0, segment_count = builder->set.segment_count;

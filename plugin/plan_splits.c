@@ -76,10 +76,11 @@ static uint32_t segsort_count_buckets_of(const segsort_builder *builder, uint32_
     return count <= most ? count : 0;
 }
 
-/* The first way that can do it. Two neighbouring bunches have more rows than one has room for, or they would be one.
- * Work groups there are for as many bunches as there will be: on average a bunch lacks little more than half a
- * bucket. Where three quarters are too few as well, a work group sorts two. Of a bucket that is sorted part by part an
- * even one may have two and a half times as many samples as there are on average. */
+/* The first way that can do it. Two neighbouring bunches have more rows than one has room for, or
+ * they would be one. Work groups there are for as many bunches as there will be: on average a bunch
+ * lacks little more than half a bucket. Where three quarters are too few as well, a work group
+ * sorts two. Of a bucket that is sorted part by part an even one may have two and a half times as
+ * many samples as there are on average. */
 static segsort_split segsort_split_of(const segsort_builder *builder, uint32_t length)
 {
     segsort_split split = {.buckets = 0};

@@ -84,8 +84,8 @@ static void segsort_count_tiles(segsort_builder *builder)
         set->tile_count += segsort_tile_count(builder, set->segments[set->long_segments[i]].length);
 }
 
-/* Of those that digits sort, which come first. Chunks are only worth their pass when some segment has
- * more tiles than are quickly scanned. */
+/* Of those that digits sort, which come first. Chunks are only worth their pass when some segment
+ * has more tiles than are quickly scanned. */
 static void segsort_count_chunks(segsort_builder *builder)
 {
     segsort_set_builder *set = &builder->set;

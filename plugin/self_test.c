@@ -202,13 +202,11 @@ static gl_segsort_result segsort_compare_sort(gl_segsort_context *context,
 /* Makes the plan of a test, as the host's are made. */
 static gl_segsort_result segsort_begin_sort(gl_segsort_context *context,
                                             const segsort_sort_test *test,
-                                            const segsort_limits *driver_limits,
-                                            gl_segsort_plan **plan)
+                                            const segsort_limits *limits, gl_segsort_plan **plan)
 {
-    const segsort_tuning tuning = segsort_sort_test_tuning(test, driver_limits->tuning);
-    segsort_limits own_limits = *driver_limits;
-    own_limits.tuning = &tuning;
-    const segsort_limits *limits = &own_limits;
+    const segsort_tuning tuning = segsort_sort_test_tuning(test, limits->tuning);
+    segsort_limits tuned = *limits;
+    tuned.tuning = &tuning;
     const gl_segsort_plan_desc desc = {.label = "self-test",
                                        .algorithm = test->algorithm,
                                        .segments = test->segments,
@@ -216,9 +214,9 @@ static gl_segsort_result segsort_begin_sort(gl_segsort_context *context,
     segsort_layout layout;
     *plan = NULL;
     gl_segsort_result result =
-        segsort_desc_check_plan(&desc, limits, &context->allocator, &layout, &context->error);
+        segsort_desc_check_plan(&desc, &tuned, &context->allocator, &layout, &context->error);
     if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_plan_begin(context, &desc, &layout, limits, plan);
+        result = segsort_plan_begin(context, &desc, &layout, &tuned, plan);
     return result == GL_SEGSORT_SUCCESS ? segsort_plan_finish(*plan) : result;
 }
 

@@ -21,8 +21,8 @@ typedef struct segsort_sort_test {
     const char *name;
     gl_segsort_algorithm algorithm;
     uint64_t kernels; /* a bit for each one that it is the test of */
-    /* Buckets of a segment at most, else as many as the driver's tuning says: so few that some thousand rows
-     * take what long segments do. */
+    /* Buckets of a segment at most, else as many as the driver's tuning says: so few that some
+     * thousand rows take what long segments do. */
     uint32_t buckets_max;
     gl_segsort_segment segments[SEGSORT_SORT_TEST_SEGMENTS];
     uint32_t segment_count, row_count;

@@ -17,10 +17,10 @@
 /* The longest segment that AUTO splits in 32 KiB of shared memory: test_plan_splits.c. */
 #define SPLIT_ROWS_MAX 95325u
 
-/* Words of the work section that a segment takes for being split there: a splitter less than buckets,
- * which have 256 rows each or, where 256 of them are too few for that, more; its bunches of up to
- * 2048 rows, of which any two neighbours have more, with the two words besides; and what eight of its
- * tiles count together. */
+/* Words of the work section that a segment takes for being split there: a splitter less than
+ * buckets, which have 256 rows each or, where 256 of them are too few for that, more; its bunches
+ * of up to 2048 rows, of which any two neighbours have more, with the two words besides; and what
+ * eight of its tiles count together. */
 static inline uint64_t split_work_words(uint64_t length, uint64_t key_words)
 {
     uint64_t buckets = length / 256 < 256 ? length / 256 : 256;
@@ -35,8 +35,8 @@ static segsort_limits limits;
 static segsort_error error;
 static segsort_plan plan;
 
-/* As plans of any driver are made, but for segments that are too long for buckets in one go: digits sort them.
- * test_plan_splits.c has the plans that sort them in parts. */
+/* As plans of any driver are made, but for segments that are too long for buckets in one go: digits
+ * sort them. test_plan_splits.c has the plans that sort them in parts. */
 static inline const segsort_tuning *tuning_without_parts(void)
 {
     static segsort_tuning tuning;

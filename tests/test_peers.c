@@ -131,8 +131,8 @@ static bool sorts_packs(const gl_segsort_plan_description *description)
     return packs;
 }
 
-/* Whether they are those that segments are split by, in their order, each once: the last in bunches or, for the longest,
- * in parts. */
+/* Whether they are those that segments are split by, in their order, each once: the last in bunches
+ * or, for the longest, in parts. */
 static bool sorts_splits(const gl_segsort_plan_description *description)
 {
     static const char *const kernels[] = {"split-sample", "split-count", "split-spine",

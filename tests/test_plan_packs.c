@@ -464,7 +464,8 @@ static void plans_without_packs(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* Equal segments */
 
-/* The narrowest that is filled to nine tenths or of which there are few, or the one that is filled best. */
+/* The narrowest that is filled to nine tenths or of which there are few, or the one that is filled
+ * best. */
 static uint32_t expected_width(uint32_t length, uint32_t count, uint32_t widest, uint32_t few)
 {
     uint32_t best = 0;

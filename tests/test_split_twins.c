@@ -1,29 +1,12 @@
 /* Layer 3: plans that split long segments into buckets, on the GPU beside the kernels' CPU twins:
  * after every level of passes all buffers have to be equal, the work section and guard words
  * included, and after the last one the outputs have to be what the CPU reference gives. */
-#include "check.h"
-#include "generate.h"
-#include "headless_gl.h"
-#include "twin_gpu.h"
+#include "split_run.h"
 
-#include <glad/gl.h>
-#include <math.h>
-#include <string.h>
-
-#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
-
-enum { KEY_TYPES = 4, VALUE_TYPES = 4, DIRECTIONS = 2, SETS = 2 };
+enum { KEY_TYPES = 4, VALUE_TYPES = 4, DIRECTIONS = 2 };
 
 static uint32_t shared_bytes; /* the driver's */
 static uint32_t work_groups;  /* the limit along each axis that plans are built for */
-
-/* A plan of one set, or a batch of two of which the second is in place where the first is not. */
-struct run {
-    segsort_plan plan;
-    gl_segsort_plan_desc desc;
-    struct twin_memory memories[SETS], expected[SETS];
-    struct twin_gpu gpus[SETS];
-};
 
 static void make_run(struct run *run, enum twin_in_place in_place)
 {
@@ -101,16 +84,6 @@ struct lengths {
     bool chunks;          /* and has tiles enough for chunks */
     uint32_t buckets_max; /* so few that some have parts; 0: no segment is so long */
 };
-
-/* Segments that are too long for narrow bunches are sorted digit by digit, or in so few buckets that these have parts. */
-static segsort_tuning tuning_of(uint32_t buckets_max)
-{
-    segsort_tuning tuning = *segsort_tuning_default();
-    tuning.part_length_max = buckets_max > 0 ? UINT32_MAX : 0;
-    if (buckets_max > 0)
-        tuning.buckets_max = buckets_max;
-    return tuning;
-}
 
 /* like has the types, the direction and the bits. */
 static void compare(const gl_segsort_plan_desc *like, const struct lengths *lengths,
@@ -266,14 +239,6 @@ struct buckets {
     uint32_t bunch_count, first_rows[5];
 };
 
-static const segsort_pass *find_pass(const segsort_plan *plan, segsort_kernel_id kernel)
-{
-    for (uint32_t i = 0; i < plan->pass_count; i++)
-        if (plan->passes[i].variant.kernel == kernel)
-            return &plan->passes[i];
-    return NULL;
-}
-
 /* As if they had been counted: the segment has few tiles, and a sum of all. */
 static void write_counts(const struct twin_memory *memory, const segsort_pass *spine,
                          const struct buckets *buckets)
@@ -282,31 +247,6 @@ static void write_counts(const struct twin_memory *memory, const segsort_pass *s
     memset(sums, 0, 256 * 4);
     for (size_t bucket = 0; bucket < COUNT_OF(buckets->rows); bucket++)
         sums[bucket] = buckets->rows[bucket];
-}
-
-/* Merging, and sorting by few bits, leave what they like in the scratch. */
-static void forget_scratch(struct run *run, int array)
-{
-    const struct twin_array *words = &run->memories[0].arrays[array];
-    if (words->view_words == 0)
-        return;
-    glBindBuffer(GL_COPY_READ_BUFFER, run->gpus[0].buffers[array]);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, (GLintptr)words->first_word * 4,
-                       (GLsizeiptr)words->view_words * 4, words->words + words->first_word);
-}
-
-static bool run_pass(struct run *run, segsort_kernel_id kernel)
-{
-    const segsort_pass *pass = find_pass(&run->plan, kernel);
-    struct twin twin = twin_memory_twin(&run->memories[0]);
-    bool right = CHECK(pass && twin_gpu_dispatch(&run->gpus[0], pass), "no such pass");
-    if (!right)
-        return false;
-    twin_run_pass(&twin, pass);
-    bool finishes = kernel == SEGSORT_KERNEL_SPLIT_FINISH || kernel == SEGSORT_KERNEL_SPLIT_PARTS;
-    for (int array = 4; finishes && array < TWIN_WORK; array++)
-        forget_scratch(run, array);
-    return CHECK(twin_gpu_equal(&run->gpus[0], pass), "%s differs", pass->label);
 }
 
 /* The spine puts them together, and whatever lies in the scratch is sorted bunch by bunch. */
@@ -374,310 +314,6 @@ static void bunches_of_buckets(void)
 }
 
 /* ---------------------------------------------------------------------------------------------- */
-/* How rows are parted */
-
-enum { PARTED_ROWS = 20000, MANY_PARTED_ROWS = 300000 };
-
-/* Keys of one segment, and whether they lie evenly. */
-struct parted {
-    const char *name;
-    uint32_t (*key)(uint32_t row, uint32_t random);
-    gl_segsort_key_type type;
-    bool even;
-    uint32_t begin_bit, end_bit;
-    gl_segsort_direction direction;
-    bool even_parts; /* whether they lie so evenly that four buckets with parts may be even */
-};
-
-static uint32_t any_key(uint32_t row, uint32_t random)
-{
-    (void)row;
-    return random;
-}
-
-static uint32_t narrow_key(uint32_t row, uint32_t random)
-{
-    (void)row;
-    return 0x7ffff000 + random % 9000;
-}
-
-static uint32_t rising_key(uint32_t row, uint32_t random)
-{
-    (void)random;
-    return 5 + row * 1000;
-}
-
-/* One row in 20 lies outside of what the others' span is, one of them far away. */
-static uint32_t outlying_key(uint32_t row, uint32_t random)
-{
-    return row % 20 ? 1000000 + random % 100000 : row == 10000 ? UINT32_MAX : random % 2000000;
-}
-
-static uint32_t few_key(uint32_t row, uint32_t random)
-{
-    (void)row;
-    return random % 200 * 20000000;
-}
-
-static uint32_t crowded_key(uint32_t row, uint32_t random)
-{
-    return row % 4 ? random : 77;
-}
-
-static uint32_t equal_key(uint32_t row, uint32_t random)
-{
-    (void)row;
-    (void)random;
-    return 123;
-}
-
-static uint32_t bits_of(float number)
-{
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
-}
-
-/* Evenly from 0 to 1, which their bits aren't. */
-static uint32_t float_key(uint32_t row, uint32_t random)
-{
-    (void)row;
-    return bits_of((float)(random >> 8) / 16777216.0f);
-}
-
-/* To either side of 0, and zeros of both signs. */
-static uint32_t signed_float_key(uint32_t row, uint32_t random)
-{
-    return row % 512 ? bits_of((float)(random >> 8) / 64.0f - 100000.0f) : (random & 1) << 31;
-}
-
-/* Here and there one that is no number, by different bits. */
-static uint32_t nan_key(uint32_t row, uint32_t random)
-{
-    return row % 100 == 7 ? 0x7fc00000u | (random & 0x80000fffu) : float_key(row, random);
-}
-
-/* Rows that are no samples may be infinite or far away. */
-static uint32_t far_float_key(uint32_t row, uint32_t random)
-{
-    static const float far[] = {INFINITY, -INFINITY, 3e38f, -1e20f};
-    return row % 5000 == 3 ? bits_of(far[row / 5000 % 4]) : float_key(row, random);
-}
-
-static uint32_t infinite_key(uint32_t row, uint32_t random)
-{
-    return row % 8 == 3 ? bits_of(random & 1 ? INFINITY : -INFINITY) : float_key(row, random);
-}
-
-/* Their bits lie evenly, their values don't. */
-static uint32_t any_size_key(uint32_t row, uint32_t random)
-{
-    (void)row;
-    return (random & 0x807fffffu) | (64 + random % 127) << 23;
-}
-
-/* Too close together for a power of two to part. */
-static uint32_t tiny_float_key(uint32_t row, uint32_t random)
-{
-    (void)row;
-    return random % 100000;
-}
-
-static uint32_t zero_key(uint32_t row, uint32_t random)
-{
-    (void)row;
-    return (random & 1) << 31;
-}
-
-static uint32_t no_number_key(uint32_t row, uint32_t random)
-{
-    (void)row;
-    return 0x7fc00000u | (random & 0x80000fffu);
-}
-
-/* buckets_max: so few that each has parts; 0: none has. */
-static void check_parted(const struct parted *parted, uint32_t rows, uint32_t buckets_max)
-{
-    const gl_segsort_segment segment = {0, 0, 0, 0, rows};
-    struct run run = {.desc = {.key_type = parted->type,
-                               .direction = parted->direction,
-                               .begin_bit = parted->begin_bit,
-                               .end_bit = parted->end_bit,
-                               .segments = &segment,
-                               .segment_count = 1}};
-    segsort_limits limits = twin_limits();
-    segsort_error error;
-    uint64_t state = 5;
-    const segsort_tuning tuning = tuning_of(buckets_max);
-    limits.tuning = &tuning;
-    if (!CHECK(twin_plan_build(&run.desc, &limits, &run.plan, &error), "%s", error.text))
-        return;
-    struct twin_memory *memory = &run.memories[0];
-    twin_memory_make(memory, &run.plan, &run.desc, TWIN_NEITHER, 3);
-    uint32_t *keys = twin_memory_view(memory, SEGSORT_STREAM_KEYS);
-    uint32_t words = segsort_key_words(parted->type);
-    for (uint32_t i = 0; i < rows * words; i++)
-        keys[i] = parted->key(i / words, (uint32_t)(generate_random(&state) >> 32));
-    run.gpus[0] = twin_gpu_make(memory);
-    const segsort_pass *sample = find_pass(&run.plan, SEGSORT_KERNEL_SPLIT_SAMPLE);
-    static const segsort_kernel_id kernels[] = {
-        SEGSORT_KERNEL_SPLIT_SAMPLE, SEGSORT_KERNEL_SPLIT_COUNT, SEGSORT_KERNEL_SPLIT_SPINE,
-        SEGSORT_KERNEL_SPLIT_SCATTER};
-    for (size_t i = 0; i < COUNT_OF(kernels) && CHECK(sample, "nothing is split"); i++)
-        if (!run_pass(&run, kernels[i]))
-            break;
-    CHECK(
-        run_pass(&run, buckets_max > 0 ? SEGSORT_KERNEL_SPLIT_PARTS : SEGSORT_KERNEL_SPLIT_FINISH),
-        "%s keys in %u buckets", parted->name, buckets_max);
-    if (sample) {
-        uint32_t scale = twin_memory_view(memory, TWIN_WORK)[sample->params.splitters];
-        CHECK((words == 1 && scale != 0) == (buckets_max > 0 ? parted->even_parts : parted->even),
-              "%s keys in %u buckets: scale %u", parted->name, buckets_max, scale);
-    }
-    twin_gpu_delete(&run.gpus[0]);
-    twin_memory_release(memory);
-    twin_plan_release(&run.plan);
-}
-
-/* Crowds within crowds: most rows in a thousandth of the span, most of these in a thousandth of it, and so on. */
-static uint32_t nested_key(uint32_t row, uint32_t random)
-{
-    static const uint32_t spans[] = {0xffffffff, 4000000, 4000, 4};
-    return 2000000000 + random % spans[row % 16 < 4 ? row % 4 : 1 + row % 3];
-}
-
-static const struct parted parted_keys[] = {
-    {.name = "random",
-     .key = any_key,
-     .type = GL_SEGSORT_KEY_U32,
-     .even = true,
-     .even_parts = true},
-    {.name = "signed",
-     .key = any_key,
-     .type = GL_SEGSORT_KEY_I32,
-     .even = true,
-     .even_parts = true},
-    {.name = "some bits of random",
-     .key = any_key,
-     .type = GL_SEGSORT_KEY_U32,
-     .even = true,
-     .even_parts = true,
-     .begin_bit = 5,
-     .end_bit = 27},
-    {.name = "too few bits of random",
-     .key = any_key,
-     .type = GL_SEGSORT_KEY_U32,
-     .even = false,
-     .even_parts = true,
-     .begin_bit = 5,
-     .end_bit = 9},
-    {.name = "narrow",
-     .key = narrow_key,
-     .type = GL_SEGSORT_KEY_U32,
-     .even = true,
-     .even_parts = true},
-    {.name = "rising",
-     .key = rising_key,
-     .type = GL_SEGSORT_KEY_U32,
-     .even = true,
-     .even_parts = true},
-    {.name = "outlying", .key = outlying_key, .type = GL_SEGSORT_KEY_U32, .even = false},
-    {.name = "few", .key = few_key, .type = GL_SEGSORT_KEY_U32, .even = true, .even_parts = true},
-    {.name = "crowded",
-     .key = crowded_key,
-     .type = GL_SEGSORT_KEY_U32,
-     .even = false,
-     .even_parts = true},
-    {.name = "equal", .key = equal_key, .type = GL_SEGSORT_KEY_U32, .even = false},
-    {.name = "float",
-     .key = float_key,
-     .type = GL_SEGSORT_KEY_F32,
-     .even = true,
-     .even_parts = true},
-    {.name = "falling float",
-     .key = float_key,
-     .type = GL_SEGSORT_KEY_F32,
-     .even = true,
-     .even_parts = true,
-     .direction = GL_SEGSORT_DESCENDING},
-    {.name = "signed float",
-     .key = signed_float_key,
-     .type = GL_SEGSORT_KEY_F32,
-     .even = true,
-     .even_parts = true},
-    {.name = "falling signed float",
-     .key = signed_float_key,
-     .type = GL_SEGSORT_KEY_F32,
-     .even = true,
-     .even_parts = true,
-     .direction = GL_SEGSORT_DESCENDING},
-    {.name = "float or NaN",
-     .key = nan_key,
-     .type = GL_SEGSORT_KEY_F32,
-     .even = true,
-     .even_parts = true},
-    {.name = "float or far away",
-     .key = far_float_key,
-     .type = GL_SEGSORT_KEY_F32,
-     .even = true,
-     .even_parts = true},
-    {.name = "float or infinite", .key = infinite_key, .type = GL_SEGSORT_KEY_F32, .even = false},
-    {.name = "float of any size", .key = any_size_key, .type = GL_SEGSORT_KEY_F32, .even = false},
-    {.name = "some bits of float",
-     .key = any_size_key,
-     .type = GL_SEGSORT_KEY_F32,
-     .even = true,
-     .even_parts = true,
-     .begin_bit = 2,
-     .end_bit = 30},
-    {.name = "tiny float", .key = tiny_float_key, .type = GL_SEGSORT_KEY_F32, .even = false},
-    {.name = "no number", .key = no_number_key, .type = GL_SEGSORT_KEY_F32, .even = false},
-    {.name = "zero", .key = zero_key, .type = GL_SEGSORT_KEY_F32, .even = false},
-    {.name = "wide", .key = any_key, .type = GL_SEGSORT_KEY_U64, .even = false},
-    {.name = "few wide", .key = few_key, .type = GL_SEGSORT_KEY_U64, .even = false},
-    {.name = "crowded wide", .key = crowded_key, .type = GL_SEGSORT_KEY_U64, .even = false},
-    {.name = "equal wide", .key = equal_key, .type = GL_SEGSORT_KEY_U64, .even = false},
-    {.name = "some bits of wide",
-     .key = any_key,
-     .type = GL_SEGSORT_KEY_U64,
-     .even = false,
-     .begin_bit = 28,
-     .end_bit = 36},
-    {.name = "nested", .key = nested_key, .type = GL_SEGSORT_KEY_U32, .even = false},
-    {.name = "nested wide", .key = nested_key, .type = GL_SEGSORT_KEY_U64, .even = false},
-    {.name = "falling few",
-     .key = few_key,
-     .type = GL_SEGSORT_KEY_I32,
-     .even = true,
-     .even_parts = true,
-     .direction = GL_SEGSORT_DESCENDING},
-};
-
-static void even_segments_have_no_splitters(void)
-{
-    for (size_t i = 0; i < COUNT_OF(parted_keys); i++)
-        check_parted(&parted_keys[i], PARTED_ROWS, 0);
-}
-
-/* Buckets of 5000 rows, which are a part or two, or windows in windows where the keys crowd. */
-static void parts_of_any_keys(void)
-{
-    for (size_t i = 0; i < COUNT_OF(parted_keys); i++)
-        check_parted(&parted_keys[i], PARTED_ROWS, 4);
-}
-
-/* Buckets of 75,000 rows: too many for windows where their keys crowd, and then sorted by few bits. */
-static void parts_of_many_rows(void)
-{
-    static const char *const names[] = {"random",   "few",        "nested",      "zero", "wide",
-                                        "few wide", "equal wide", "nested wide", "float"};
-    for (size_t i = 0; i < COUNT_OF(parted_keys); i++)
-        for (size_t n = 0; n < COUNT_OF(names); n++)
-            if (strcmp(parted_keys[i].name, names[n]) == 0)
-                check_parted(&parted_keys[i], MANY_PARTED_ROWS, 4);
-}
-
-/* ---------------------------------------------------------------------------------------------- */
 /* Plans */
 
 /* Each with a segment of its own way; and one that has none that is split. */
@@ -728,11 +364,10 @@ int main(int argc, char **argv)
     work_groups = 65535;
     static const struct check_test tests[] = {
         CHECK_TEST(all_types),          CHECK_TEST(parts_of_all_types),
-        CHECK_TEST(parts_of_any_keys),  CHECK_TEST(parts_of_many_rows),
         CHECK_TEST(masked_keys),        CHECK_TEST(beside_longer_segments),
         CHECK_TEST(beside_chunks),      CHECK_TEST(widths),
         CHECK_TEST(bunches_of_buckets), CHECK_TEST(two_sets),
-        CHECK_TEST(folded_dispatches),  CHECK_TEST(even_segments_have_no_splitters)};
+        CHECK_TEST(folded_dispatches)};
     int result = check_main(argc, argv, tests, COUNT_OF(tests));
     twin_gpu_delete_programs();
     headless_gl_destroy(&gl);

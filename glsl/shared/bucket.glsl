@@ -14,6 +14,7 @@
 //
 // SEGSORT_TILE_ROWS   rows of a pack at most, 256 to 4096
 // SEGSORT_THREADS     divides it
+#include "shared/memory.glsl"
 #define SEGSORT_PACK_LANE_ROWS (SEGSORT_TILE_ROWS / SEGSORT_THREADS)
 // Two rows a bucket leave more shared memory to wide packs; a segment of one row would share its
 // bucket then, but has no place there.
@@ -25,9 +26,6 @@
 #define SEGSORT_BUCKETS (SEGSORT_TILE_ROWS / SEGSORT_ROWS_A_BUCKET)
 #define SEGSORT_LANE_BUCKETS (SEGSORT_BUCKETS / SEGSORT_THREADS)
 
-// A bucket more in every 32 keeps invocations that go through neighbouring buckets on different
-// banks.
-#define SEGSORT_BUCKET(number) ((number) + ((number) >> 5))
 #define SEGSORT_BUCKET_WORDS (SEGSORT_BUCKETS + SEGSORT_BUCKETS / 32 + 1)
 
 // Lanes behind the pack's end count as well, in words that nobody looks at: so nothing has to branch.
@@ -90,12 +88,6 @@ struct SegsortRow {
     uint info;
     SEGSORT_KEY order;
 };
-
-void segsort_sync_shared()
-{
-    memoryBarrierShared();
-    barrier();
-}
 
 uint segsort_lane_row(uint n)
 {
@@ -269,7 +261,7 @@ void segsort_count_buckets(SegsortPack pack, SegsortSpan span, uint attempt)
     for (uint n = 0u; n < SEGSORT_PACK_LANE_ROWS; n++) {
         uvec2 buckets = segsort_segment_buckets(pack, segsort_lane_row(n));
         uint place = segsort_row_place(span, lane_order[n], attempt);
-        lane_bucket[n] = SEGSORT_BUCKET(buckets.x + segsort_multiply_high(place, buckets.y));
+        lane_bucket[n] = SEGSORT_BANKED(buckets.x + segsort_multiply_high(place, buckets.y));
         if (!segsort_pack_has(pack, segsort_lane_row(n)))
             lane_bucket[n] = SEGSORT_BUCKET_WORDS + gl_LocalInvocationIndex % SEGSORT_SPARE_BUCKETS;
     }
@@ -283,7 +275,7 @@ void segsort_count_buckets(SegsortPack pack, SegsortSpan span, uint attempt)
 uint segsort_scan_buckets()
 {
     uint counts[SEGSORT_LANE_BUCKETS], sum = 0u, most = 0u, total;
-    uint first = SEGSORT_BUCKET(gl_LocalInvocationIndex * SEGSORT_LANE_BUCKETS);
+    uint first = SEGSORT_BANKED(gl_LocalInvocationIndex * SEGSORT_LANE_BUCKETS);
     for (uint i = 0u; i < SEGSORT_LANE_BUCKETS; i++) {
         counts[i] = shared_bucket[first + i];
         sum += counts[i];

@@ -34,7 +34,7 @@ SegsortSpot segsort_input_spot(SegsortPack pack, uint row)
 SegsortSpot segsort_output_spot(SegsortPack pack, uint row, uint place, bool spread)
 {
     uint slot = row / uint(SEGSORT_WIDTH), bucket = slot * uint(SEGSORT_WIDTH / SEGSORT_ROWS_A_BUCKET);
-    uint first = spread ? bitfieldExtract(shared_bucket[SEGSORT_BUCKET(bucket)], 12, 12) : slot * uint(SEGSORT_WIDTH);
+    uint first = spread ? bitfieldExtract(shared_bucket[SEGSORT_BANKED(bucket)], 12, 12) : slot * uint(SEGSORT_WIDTH);
     return SegsortSpot(pack.output_keys + segsort_slot_word(row, 2u) * SEGSORT_KEY_WORDS,
                        pack.output_values + segsort_slot_word(row, 3u) * SEGSORT_VALUE_WORDS, place - first);
 }

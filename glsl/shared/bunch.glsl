@@ -1,5 +1,6 @@
 // Bunches: runs of neighbouring buckets that have at most so many rows together, so that a work
 // group sorts them at once. One bucket that has more is a bunch by itself.
+#include "shared/memory.glsl"
 #include "shared/split_words.glsl"
 
 // The word of a segment's bunches in the work section.
@@ -24,23 +25,17 @@ uint segsort_next_bunch(uint bucket, uint bunch_rows)
     return next;
 }
 
-void segsort_sync_bunches()
-{
-    memoryBarrierShared();
-    barrier();
-}
-
 // From the first bucket on, which bunch starts where: steps double from round to round.
 void segsort_mark_bunches(uint bucket)
 {
     for (uint round = 1u; round < SEGSORT_DIGITS && shared_next[0] < SEGSORT_DIGITS; round *= 2u) {
         uint next = shared_next[bucket], next_but = shared_next[next];
         bool starts = shared_starts_bunch[bucket];
-        segsort_sync_bunches();
+        segsort_sync_shared();
         if (starts)
             shared_starts_bunch[next] = true;
         shared_next[bucket] = next_but;
-        segsort_sync_bunches();
+        segsort_sync_shared();
     }
 }
 
@@ -53,14 +48,14 @@ void segsort_store_bunches(uint segment, uint start, uint rows)
     if (gl_LocalInvocationIndex == 0u)
         shared_start[SEGSORT_DIGITS] = rows;
     uint bunch_rows = segment < item_count ? segsort_split_word(segment, SEGSORT_SPLIT_BUNCH_ROWS) : 1u;
-    segsort_sync_bunches();
+    segsort_sync_shared();
     shared_next[bucket] = bucket < SEGSORT_DIGITS ? segsort_next_bunch(bucket, bunch_rows) : SEGSORT_DIGITS;
     shared_starts_bunch[bucket] = bucket == 0u;
     if (gl_LocalInvocationIndex == 0u) {
         shared_next[SEGSORT_DIGITS] = SEGSORT_DIGITS;
         shared_starts_bunch[SEGSORT_DIGITS] = false;
     }
-    segsort_sync_bunches();
+    segsort_sync_shared();
     segsort_mark_bunches(bucket);
     bool starts = bucket < SEGSORT_DIGITS && shared_starts_bunch[bucket];
     uint count, number = segsort_scan_exclusive(starts ? 1u : 0u, count);

@@ -1,12 +1,8 @@
 // The record of a group of listed segments, in shared memory.
+#include "shared/memory.glsl"
+
 shared uint shared_record[SEGSORT_GROUP_WORDS];
 shared uint shared_rows_low, shared_rows_high;
-
-void segsort_sync_shared()
-{
-    memoryBarrierShared();
-    barrier();
-}
 
 void segsort_record_listed(uint number)
 {

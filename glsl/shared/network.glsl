@@ -9,6 +9,7 @@
 // SEGSORT_WIDTH, SEGSORT_THREADS  powers of two; SEGSORT_WIDTH > 2 * SEGSORT_THREADS only with one slot a tile
 // SEGSORT_TILE_ROWS               max(SEGSORT_WIDTH, 2 * SEGSORT_THREADS)
 // SEGSORT_SHARED_VALUES           1: values move along with the keys
+#include "shared/memory.glsl"
 #ifndef SEGSORT_WIDTH
 #error SEGSORT_WIDTH is not defined
 #endif
@@ -21,12 +22,6 @@ shared uint shared_index[SEGSORT_TILE_ROWS];
 #if SEGSORT_SHARED_VALUES
 shared SEGSORT_VALUE shared_value[SEGSORT_TILE_ROWS];
 #endif
-
-void segsort_sync_shared()
-{
-    memoryBarrierShared();
-    barrier();
-}
 
 void segsort_compare_exchange(uint lower, uint upper)
 {

@@ -12,6 +12,7 @@
 //
 // SEGSORT_TILE_ROWS   rows that the invocations have side by side
 // SEGSORT_THREADS     divides half of it
+#include "shared/memory.glsl"
 
 // As many as leave room for two tiles' rows in the memory of a pack.
 #if SEGSORT_SUBGROUP_SCANS && SEGSORT_TILE_ROWS >= 4 * SEGSORT_THREADS
@@ -36,12 +37,9 @@
 // Rows that an invocation looks at side by side.
 #define SEGSORT_WALK_ROWS 4u
 
-// A cell more in every 32 keeps invocations that go through neighbouring cells on different banks.
-#define SEGSORT_CELL(number) ((number) + ((number) >> 5))
-
 // Counters, then cells' first places in the window; those behind their last ones once their part is sorted. Behind
 // them is what all cells have.
-shared uint shared_cell[SEGSORT_CELL(SEGSORT_CELLS) + 1];
+shared uint shared_cell[SEGSORT_BANKED(SEGSORT_CELLS) + 1];
 
 // A part's rows: above, the leading bits of where in its cell a row lies, below, its number in the bucket.
 shared uint shared_row[SEGSORT_PART_ROWS];
@@ -67,12 +65,6 @@ struct SegsortStretch {
     uint first;
     uint behind;
 };
-
-void segsort_sync_shared()
-{
-    memoryBarrierShared();
-    barrier();
-}
 
 // ------------------------------------------------------------------------------------------------
 // Even buckets
@@ -265,7 +257,7 @@ SegsortWindow segsort_window_around(SegsortPack bunch, SegsortWindow window, Seg
 
 void segsort_clear_cells()
 {
-    for (uint i = gl_LocalInvocationIndex; i < SEGSORT_CELL(SEGSORT_CELLS); i += SEGSORT_THREADS)
+    for (uint i = gl_LocalInvocationIndex; i < SEGSORT_BANKED(SEGSORT_CELLS); i += SEGSORT_THREADS)
         shared_cell[i] = 0u;
     if (gl_LocalInvocationIndex == 0u) {
         shared_full = uint(SEGSORT_CELLS);
@@ -281,7 +273,7 @@ void segsort_count_into_cells(SegsortPack bunch, SegsortWindow window)
         SegsortWalked walked = segsort_walk(bunch, step);
         for (uint n = 0u; n < SEGSORT_WALK_ROWS; n++)
             if (walked.there[n] && segsort_in_window(window, walked.order[n]))
-                atomicAdd(shared_cell[SEGSORT_CELL(segsort_cell(window, walked.order[n]))], 1u);
+                atomicAdd(shared_cell[SEGSORT_BANKED(segsort_cell(window, walked.order[n]))], 1u);
     }
     segsort_sync_shared();
 }
@@ -293,7 +285,7 @@ SegsortWindow segsort_find_parts(SegsortWindow window)
     uint counts[SEGSORT_LANE_CELLS], sum = 0u, total, full = uint(SEGSORT_CELLS), fullest = 0u;
     uint cell = gl_LocalInvocationIndex * uint(SEGSORT_LANE_CELLS);
     for (uint i = 0u; i < SEGSORT_LANE_CELLS; i++) {
-        counts[i] = shared_cell[SEGSORT_CELL(cell + i)];
+        counts[i] = shared_cell[SEGSORT_BANKED(cell + i)];
         sum += counts[i];
         full = counts[i] > SEGSORT_CELL_FULL && cell + i >= window.first ? min(full, cell + i) : full;
         fullest = counts[i] > SEGSORT_CELL_FULL ? fullest : max(fullest, counts[i]);
@@ -302,15 +294,15 @@ SegsortWindow segsort_find_parts(SegsortWindow window)
     atomicMax(shared_fullest, fullest);
     uint start = segsort_scan_exclusive(sum, total);
     for (uint i = 0u; i < SEGSORT_LANE_CELLS; i++) {
-        shared_cell[SEGSORT_CELL(cell + i)] = start + (cell + i < window.first ? counts[i] : 0u);
+        shared_cell[SEGSORT_BANKED(cell + i)] = start + (cell + i < window.first ? counts[i] : 0u);
         start += counts[i];
     }
     if (gl_LocalInvocationIndex == uint(SEGSORT_THREADS - 1))
-        shared_cell[SEGSORT_CELL(SEGSORT_CELLS)] = total;
+        shared_cell[SEGSORT_BANKED(SEGSORT_CELLS)] = total;
     if (gl_LocalInvocationIndex == 0u)
         shared_part[0] = window.first;
     segsort_sync_shared();
-    uint quota = uint(SEGSORT_PART_ROWS) - shared_fullest, before = shared_cell[SEGSORT_CELL(window.first)];
+    uint quota = uint(SEGSORT_PART_ROWS) - shared_fullest, before = shared_cell[SEGSORT_BANKED(window.first)];
     window.full = shared_full;
     for (uint i = 0u; i < SEGSORT_LANE_CELLS; i++) {
         uint own = start - sum - before, part = (own + counts[i]) / quota;
@@ -319,7 +311,7 @@ SegsortWindow segsort_find_parts(SegsortWindow window)
         sum -= counts[i];
     }
     segsort_sync_shared();
-    uint rows = shared_cell[SEGSORT_CELL(window.full)] - before, parts = (rows + quota - 1u) / quota;
+    uint rows = shared_cell[SEGSORT_BANKED(window.full)] - before, parts = (rows + quota - 1u) / quota;
     window.parts = min(parts, uint(SEGSORT_PARTS_MAX));
     window.end = parts > window.parts ? shared_part[window.parts] : window.full;
     return window;
@@ -361,7 +353,7 @@ void segsort_place_part(SegsortPack bunch, SegsortWindow window, SegsortStretch 
         SegsortWalked walked = segsort_walk(bunch, step);
         for (uint n = 0u; n < SEGSORT_WALK_ROWS; n++)
             if (walked.there[n] && segsort_in_cells(window, walked.order[n], cells)) {
-                uint place = atomicAdd(shared_cell[SEGSORT_CELL(segsort_cell(window, walked.order[n]))], 1u) - start;
+                uint place = atomicAdd(shared_cell[SEGSORT_BANKED(segsort_cell(window, walked.order[n]))], 1u) - start;
                 shared_row[segsort_row_in(place, uint(SEGSORT_PART_ROWS))] =
                     (segsort_cell_place(window, walked.order[n]) & ~row_mask) | walked.row[n];
             }
@@ -373,7 +365,7 @@ void segsort_place_part(SegsortPack bunch, SegsortWindow window, SegsortStretch 
 uint segsort_find_place(SegsortPack bunch, SegsortWindow window, uint word, SEGSORT_KEY order, uint start)
 {
     uint cell = segsort_cell(window, order), row_mask = segsort_row_mask(bunch);
-    uint first = cell > 0u ? shared_cell[SEGSORT_CELL(cell - 1u)] : 0u, behind = shared_cell[SEGSORT_CELL(cell)];
+    uint first = cell > 0u ? shared_cell[SEGSORT_BANKED(cell - 1u)] : 0u, behind = shared_cell[SEGSORT_BANKED(cell)];
     uint place = first;
     bool suffices = segsort_places_suffice(window, row_mask);
     for (uint i = first; i < behind; i++) {
@@ -417,7 +409,7 @@ void segsort_store_rows(SegsortPack bunch, SegsortWindow window, uint start, Seg
 void segsort_sort_part(SegsortPack bunch, SegsortWindow window, uint part, uint done)
 {
     SegsortStretch cells = SegsortStretch(shared_part[part], part + 1u < window.parts ? shared_part[part + 1u] : window.end);
-    uint start = shared_cell[SEGSORT_CELL(cells.first)], rows = shared_cell[SEGSORT_CELL(cells.behind)] - start;
+    uint start = shared_cell[SEGSORT_BANKED(cells.first)], rows = shared_cell[SEGSORT_BANKED(cells.behind)] - start;
     segsort_sync_shared();
     segsort_place_part(bunch, window, cells, start);
     for (uint first = 0u; first < rows; first += SEGSORT_TILE_ROWS)

@@ -11,6 +11,7 @@
 //
 // SEGSORT_THREADS    256
 // SEGSORT_TILE_ROWS  a multiple of it, fewer than 65,536
+#include "shared/memory.glsl"
 #define SEGSORT_RANK_ROWS (SEGSORT_TILE_ROWS / SEGSORT_THREADS)
 #define SEGSORT_RANK_COUNTERS 8
 
@@ -22,12 +23,6 @@
 
 shared uint shared_entry[SEGSORT_TILE_ROWS + SEGSORT_TILE_ROWS / 16];
 shared uint shared_counter[SEGSORT_RANK_COUNTERS * SEGSORT_COUNTER_STRIDE];
-
-void segsort_sync_shared()
-{
-    memoryBarrierShared();
-    barrier();
-}
 
 uint segsort_entry_make(uint digit, uint place)
 {

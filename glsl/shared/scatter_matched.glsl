@@ -9,6 +9,7 @@
 // Least Significant Digit Radix Sort for GPUs", 2022, rank so.
 //
 // SEGSORT_TILE_ROWS   a multiple of SEGSORT_THREADS
+#include "shared/memory.glsl"
 #define SEGSORT_TEAM_LANES (SEGSORT_SUBGROUP_SIZE > 32 ? 32 : SEGSORT_SUBGROUP_SIZE)
 #define SEGSORT_TEAMS (SEGSORT_THREADS / SEGSORT_TEAM_LANES)
 #define SEGSORT_LANE_ROWS (SEGSORT_TILE_ROWS / SEGSORT_THREADS)
@@ -19,12 +20,6 @@ shared uint shared_word[SEGSORT_TILE_ROWS > 2 * SEGSORT_COUNTERS ? SEGSORT_TILE_
 
 // What an invocation keeps of its rows: the digit and, below it, the place in 16 bits.
 uint lane_entry[SEGSORT_LANE_ROWS];
-
-void segsort_sync_shared()
-{
-    memoryBarrierShared();
-    barrier();
-}
 
 // A lane's first row in the tile; the next ones are SEGSORT_TEAM_LANES apart.
 uint segsort_lane_first_row()

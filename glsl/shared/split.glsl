@@ -6,6 +6,7 @@
 // Where samples lie evenly between the least and the greatest of them, as the keys of most segments do, no splitter is
 // needed: a row's bucket is where its key lies in that span, as in the packs (shared/bucket.glsl). 32-bit keys have that,
 // floats by their values unless only some of their bits count.
+#include "shared/memory.glsl"
 #include "shared/split_words.glsl"
 
 #if SEGSORT_KEY_WORDS == 1
@@ -91,8 +92,6 @@ uint segsort_even_bucket(SegsortEven even, uint order)
 #if SEGSORT_SPLIT
 // A search's steps are powers of two apart: a splitter more in every 32 keeps what its invocations
 // read on different banks.
-#define SEGSORT_SPLITTER(number) ((number) + ((number) >> 5))
-
 shared SEGSORT_KEY shared_splitter[SEGSORT_DIGITS + SEGSORT_DIGITS / 32];
 shared uint shared_splitter_row[SEGSORT_DIGITS + SEGSORT_DIGITS / 32];
 
@@ -101,8 +100,8 @@ void segsort_load_splitters(uint segment, uint count)
 {
     for (uint i = gl_LocalInvocationIndex; i + 1u < count; i += SEGSORT_THREADS) {
         uint word = segsort_splitter_word(segment, 1u + i);
-        shared_splitter[SEGSORT_SPLITTER(i)] = SEGSORT_SPLITTER_ORDER(word);
-        shared_splitter_row[SEGSORT_SPLITTER(i)] = work[word + SEGSORT_KEY_WORDS];
+        shared_splitter[SEGSORT_BANKED(i)] = SEGSORT_SPLITTER_ORDER(word);
+        shared_splitter_row[SEGSORT_BANKED(i)] = work[word + SEGSORT_KEY_WORDS];
     }
 }
 
@@ -110,7 +109,7 @@ uint segsort_find_bucket(SEGSORT_KEY order, uint row, uint count)
 {
     uint bucket = 0u;
     for (uint step = 1u << (digit_bits - 1u); step > 0u; step /= 2u) {
-        uint next = bucket + step, splitter = SEGSORT_SPLITTER(next - 1u);
+        uint next = bucket + step, splitter = SEGSORT_BANKED(next - 1u);
         if (next < count && !segsort_order_precedes(order, row, shared_splitter[splitter], shared_splitter_row[splitter]))
             bucket = next;
     }
@@ -127,11 +126,11 @@ void segsort_find_buckets(SEGSORT_KEY orders[SEGSORT_DIGIT_ROWS], uint rows[SEGS
     for (uint step = 1u << (digit_bits - 1u); step > 0u; step /= 2u)
         for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++) {
             uint next = buckets[n] + step;
-            bool behind = segsort_order_precedes(shared_splitter[SEGSORT_SPLITTER(next - 1u)], 0u, orders[n], 0u);
+            bool behind = segsort_order_precedes(shared_splitter[SEGSORT_BANKED(next - 1u)], 0u, orders[n], 0u);
             buckets[n] = behind && next < count ? next : buckets[n];
         }
     for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++)
-        if (buckets[n] + 1u < count && shared_splitter[SEGSORT_SPLITTER(buckets[n])] == orders[n])
+        if (buckets[n] + 1u < count && shared_splitter[SEGSORT_BANKED(buckets[n])] == orders[n])
             buckets[n] = segsort_find_bucket(orders[n], rows[n], count);
 }
 #endif

@@ -49,7 +49,8 @@ const char *recorded_other_problem(void);
  * "gl_segsort". */
 gl_segsort_context_desc recorded_context_desc(gl_segsort_state_policy policy);
 
-/* NULL when that fails, which a test sees to. Segments too long for buckets in one go are sorted digit by digit. */
+/* NULL when that fails, which a test sees to. Segments too long for buckets in one go are sorted
+ * digit by digit. */
 gl_segsort_context *recorded_context(gl_segsort_state_policy policy);
 
 /* The same of a context that a test made itself. */

@@ -60,9 +60,9 @@ uint64_t recorded_histograms(const gl_segsort_plan_desc *plan)
     return tiles + (chunked ? chunks : 0) + segments;
 }
 
-/* Splitters are an ordered key and a row, one less than buckets, of which 256 rows get one. Bunches of
- * them, at most 2048 rows each and with a neighbour more, are a word each and two besides. Eight tiles
- * have 256 counts together. */
+/* Splitters are an ordered key and a row, one less than buckets, of which 256 rows get one. Bunches
+ * of them, at most 2048 rows each and with a neighbour more, are a word each and two besides. Eight
+ * tiles have 256 counts together. */
 uint64_t recorded_split_bytes(const gl_segsort_plan_desc *plan)
 {
     uint64_t bytes = 0;

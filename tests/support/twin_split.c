@@ -86,8 +86,9 @@ static const uint32_t *segment_words(const struct twin *twin, const segsort_pass
     return twin->plan->table + pass->params.segment_word + (size_t)segment * SEGSORT_SEGMENT_WORDS;
 }
 
-/* first work group, buckets, samples between two splitters, work groups, first splitter, word of the
- * bunches, first sum, sums, rows of a bunch, twice the rows that an even bucket may have samples for */
+/* first work group, buckets, samples between two splitters, work groups, first splitter, word of
+ * the bunches, first sum, sums, rows of a bunch, twice the rows that an even bucket may have
+ * samples for */
 static const uint32_t *split_words(const struct twin *twin, const segsort_pass *pass,
                                    uint32_t segment)
 {
