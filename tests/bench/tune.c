@@ -251,8 +251,16 @@ static bool take_step(struct tuner *tuner, const struct bound *bound, const stru
     return is_on ? times[0] < times[1] * tuner->margin : times[0] * tuner->margin < times[1];
 }
 
+/* A step whose segments have more rows than there are says nothing against a bound beyond it. */
+static uint32_t untried_bound(const struct bound *bound, uint32_t value, uint32_t best)
+{
+    bool rising = bound->steps[0].on > bound->steps[0].off;
+    return (rising ? value > best : value < best) ? value : best;
+}
+
 static void find_bound(struct tuner *tuner, const struct bound *bound)
 {
+    uint32_t *value = segsort_tuning_at(&tuner->tuning, bound->field);
     uint32_t best = bound->steps[0].off;
     heading(tuner, bound->field, bound->steps[0].sorted.length);
     if (!has_effect(tuner, bound->field)) {
@@ -260,12 +268,16 @@ static void find_bound(struct tuner *tuner, const struct bound *bound)
         return;
     }
     for (size_t i = 0; i < CANDIDATES_MAX && bound->steps[i].sorted.length > 0; i++) {
-        if (bound->steps[i].sorted.length > tuner->trial.data.rows ||
-            !take_step(tuner, bound, &bound->steps[i]))
+        if (bound->steps[i].sorted.length > tuner->trial.data.rows) {
+            printf(" too few rows to go on;");
+            best = untried_bound(bound, *value, best);
+            break;
+        }
+        if (!take_step(tuner, bound, &bound->steps[i]))
             break;
         best = bound->steps[i].on;
     }
-    *segsort_tuning_at(&tuner->tuning, bound->field) = best;
+    *value = best;
     printf(" -> %u\n", best);
     fflush(stdout);
 }
