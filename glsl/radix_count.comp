@@ -14,6 +14,19 @@ layout(local_size_x = SEGSORT_THREADS) in;
 
 shared uint shared_count[SEGSORT_COPIES * SEGSORT_DIGITS];
 
+// An invocation's rows of the tile.
+uint segsort_place(uint n)
+{
+    return gl_LocalInvocationIndex + n * SEGSORT_THREADS;
+}
+
+void segsort_load_keys(SegsortTile tile, out SEGSORT_KEY tile_keys[SEGSORT_DIGIT_ROWS])
+{
+    uint from = segsort_segment_words(tile, source).x, rows = segsort_tile_rows(tile);
+    for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++)
+        tile_keys[n] = segsort_read_key(from, tile.first_row + segsort_row_in(segsort_place(n), rows));
+}
+
 void segsort_clear_counts()
 {
     for (uint i = gl_LocalInvocationIndex; i < SEGSORT_COPIES * SEGSORT_DIGITS; i += SEGSORT_THREADS)
@@ -21,16 +34,12 @@ void segsort_clear_counts()
     segsort_sync_shared();
 }
 
-void segsort_count_digits(SegsortTile tile)
+void segsort_count_digits(SegsortTile tile, SEGSORT_KEY tile_keys[SEGSORT_DIGIT_ROWS])
 {
-    uint from = segsort_segment_words(tile, source).x, rows = segsort_tile_rows(tile);
-    uint copy = gl_LocalInvocationIndex & (SEGSORT_COPIES - 1u);
-    SEGSORT_KEY tile_keys[SEGSORT_DIGIT_ROWS];
+    uint rows = segsort_tile_rows(tile), copy = gl_LocalInvocationIndex & (SEGSORT_COPIES - 1u);
     uint places[SEGSORT_DIGIT_ROWS], digits[SEGSORT_DIGIT_ROWS];
-    for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++) {
-        places[n] = gl_LocalInvocationIndex + n * SEGSORT_THREADS;
-        tile_keys[n] = segsort_read_key(from, tile.first_row + segsort_row_in(places[n], rows));
-    }
+    for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++)
+        places[n] = segsort_place(n);
     segsort_find_digits(tile, tile_keys, places, digits);
     for (uint n = 0u; n < SEGSORT_DIGIT_ROWS; n++)
         if (places[n] < rows)
@@ -57,8 +66,11 @@ void main()
 {
     uint number = segsort_group();
     SegsortTile tile = segsort_tile_or_empty(number);
+    // Keys are under way while what parts them is looked up.
+    SEGSORT_KEY tile_keys[SEGSORT_DIGIT_ROWS];
+    segsort_load_keys(tile, tile_keys);
     segsort_load_digit_bounds(tile, number);
     segsort_clear_counts();
-    segsort_count_digits(tile);
+    segsort_count_digits(tile, tile_keys);
     segsort_store_counts(tile, number);
 }

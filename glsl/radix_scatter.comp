@@ -14,15 +14,6 @@ layout(local_size_x = SEGSORT_THREADS) in;
 // An invocation looks after so many digits, neighbours of each other.
 #define SEGSORT_LANE_DIGITS (SEGSORT_DIGITS / SEGSORT_THREADS)
 
-// Where in the segment the tile's rows of a digit go.
-shared uint shared_start[SEGSORT_DIGITS];
-
-#if SEGSORT_SUBGROUP_SIZE > 0
-#include "shared/scatter_matched.glsl"
-#else
-#include "shared/scatter_sorted.glsl"
-#endif
-
 #if SEGSORT_SPLIT
 // Tiles are counted by themselves, and their runs are scanned: what the tiles before one in its run count is added up.
 uint segsort_rows_before(SegsortTile tile, uint item, uint digit)
@@ -48,24 +39,27 @@ uint segsort_rows_before(SegsortTile tile, uint item, uint digit)
 }
 #endif
 
-// Loads that depend on nothing; a surplus work group's are of the first tile.
-void segsort_load_starts(SegsortTile tile, uint number)
+// Where in the segment the tile's rows of an invocation's digits go. A surplus work group's are those of the first tile.
+void segsort_load_starts(SegsortTile tile, uint number, out uint starts[SEGSORT_LANE_DIGITS])
 {
     uint counts = view_word[1].z, item = number < item_count ? number : 0u;
     for (uint n = 0u; n < SEGSORT_LANE_DIGITS; n++) {
         uint digit = gl_LocalInvocationIndex * SEGSORT_LANE_DIGITS + n;
         uint start = work[counts + digit_starts + tile.number * SEGSORT_DIGITS + digit];
-        shared_start[digit] = start + segsort_rows_before(tile, item, digit);
+        starts[n] = start + segsort_rows_before(tile, item, digit);
     }
 }
+
+#if SEGSORT_SUBGROUP_SIZE > 0
+#include "shared/scatter_matched.glsl"
+#else
+#include "shared/scatter_sorted.glsl"
+#endif
 
 void main()
 {
     uint number = segsort_group();
     SegsortTile tile = segsort_tile_or_empty(number);
     uvec2 from = segsort_segment_words(tile, source), to = segsort_segment_words(tile, destination);
-    segsort_load_digit_bounds(tile, number);
-    segsort_load_starts(tile, number);
-    segsort_sync_shared();
-    segsort_scatter_tile(tile, from, to);
+    segsort_scatter_tile(tile, number, from, to);
 }

@@ -102,7 +102,7 @@ bool segsort_try_even(uint segment, SegsortRun run, SegsortPack samples, uint co
 {
     SegsortEven even;
     uint most = segsort_count_even(samples, count, even);
-    uint full = segsort_split_word(segment, SEGSORT_SPLIT_ROOM_ROWS) * samples.rows / max(run.rows, 1u);
+    uint full = segsort_split_word(segment, SEGSORT_SPLIT_ROOM_SAMPLES);
     bool told = 2u * most <= full && count >= SEGSORT_EVEN_WORDS && segsort_even_suffices(even, count);
     uint word = segsort_splitter_word(segment, 0u);
     if (gl_LocalInvocationIndex == 0u && count > 1u) {
@@ -124,22 +124,29 @@ bool segsort_try_even(uint segment, SegsortRun run, SegsortPack samples, uint co
 }
 #endif
 
-// Those that the counting adds to.
-void segsort_clear_sums(uint segment, uint sums)
+// The segment, whose rows a first split left in the outputs.
+SegsortRun segsort_sampled_run(uint segment)
 {
-    for (uint i = gl_LocalInvocationIndex; i < sums * SEGSORT_DIGITS; i += SEGSORT_THREADS)
-        work[segsort_sum_word(segment, 0u) + i] = 0u;
+    SegsortRun run = segsort_segment(segment);
+    if (source == SEGSORT_PLACE_OUTPUT)
+        run.keys = run.output_keys;
+    return run;
 }
 
-void main()
+// Those that the counting adds to. Work groups behind the segments have some each.
+void segsort_clear_sums(uint number)
 {
-    uint number = segsort_group(), segment = min(number, item_count - 1u);
-    SegsortRun run = segsort_segment_or_empty(number);
-    bool there = number < item_count;
-    uint apart = there ? segsort_split_word(segment, SEGSORT_SPLIT_SAMPLES_APART) : 1u, count = there ? segsort_bucket_count(segment) : 0u;
+    uint first = (number - item_count) * SEGSORT_CLEARED_SUMS, behind = min(first + SEGSORT_CLEARED_SUMS, sum_count);
+    for (uint i = first * SEGSORT_DIGITS + gl_LocalInvocationIndex; i < behind * SEGSORT_DIGITS; i += SEGSORT_THREADS)
+        work[view_word[1].z + tile_sums + first_sum * SEGSORT_DIGITS + i] = 0u;
+}
+
+void segsort_split_segment(uint segment)
+{
+    SegsortRun run = segsort_sampled_run(segment);
+    uint apart = segsort_split_word(segment, SEGSORT_SPLIT_SAMPLES_APART), count = segsort_bucket_count(segment);
     SegsortPack samples = SegsortPack(0u, 0u, 0u, 0u, apart * count);
     segsort_load_samples(segment, run, samples.rows);
-    segsort_clear_sums(segment, there ? segsort_split_word(segment, SEGSORT_SPLIT_SUMS) : 0u);
     segsort_clear_buckets();
     segsort_clear_spans();
     segsort_sync_shared();
@@ -147,4 +154,13 @@ void main()
         bool spread = segsort_order_pack(samples);
         segsort_store_splitters(segment, run, samples, apart, spread);
     }
+}
+
+void main()
+{
+    uint number = segsort_group();
+    if (number >= item_count)
+        segsort_clear_sums(number);
+    for (uint segment = number; segment < item_count; segment = item_count)
+        segsort_split_segment(segment);
 }

@@ -40,6 +40,11 @@ uint32_t segsort_chunk_count(const segsort_builder *builder, uint32_t length)
     return (segsort_tile_count(builder, length) + SEGSORT_CHUNK_TILES - 1) / SEGSORT_CHUNK_TILES;
 }
 
+uint32_t segsort_counted_tiles(const segsort_set_builder *set)
+{
+    return set->tile_count + set->children.count;
+}
+
 gl_segsort_result segsort_fail_memory(const segsort_builder *builder, const char *what)
 {
     return segsort_fail(builder->error, GL_SEGSORT_ERROR_OUT_OF_MEMORY,

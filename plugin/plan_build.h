@@ -48,6 +48,15 @@ typedef struct segsort_finish {
     uint64_t row_count;
 } segsort_finish;
 
+/* What the segments that are split twice are split into: the most of each that there can be. The
+ * last six are table words. */
+typedef struct segsort_children {
+    uint32_t count, sums, groups, part_groups;
+    uint32_t sums_each;       /* runs of tiles that one of usual length has */
+    segsort_finish_id finish; /* of those that are not sorted part by part */
+    uint32_t twice_word, segment_word, tile_word, long_word, split_word, finish_word;
+} segsort_children;
+
 /* Passes while they are being listed. */
 typedef struct segsort_pass_list {
     segsort_pass *passes;
@@ -69,14 +78,18 @@ typedef struct segsort_set_builder {
     uint32_t long_word;               /* table word of the long segments' further words */
     uint32_t chunk_word, chunk_count; /* 0 chunks: no segment has tiles enough to need them */
     uint32_t spine_counts; /* the most chunks of a segment, or tiles if there are no chunks */
-    /* Long segments from first_split on are split into buckets; the ones before are sorted digit by
-     * digit. So are their tiles; of the ones before alone there are chunks. */
+    /* Long segments from first_split on are split into buckets, those before first_once twice; the
+     * ones before all of them are sorted digit by digit, and of these alone there are chunks. Their
+     * tiles come first, and those of the ones that are split twice last. */
     uint32_t first_split, first_split_tile;
+    uint32_t first_once, first_twice_tile;
     uint32_t bucket_count, buckets_max; /* of all of them, the most of one */
-    uint32_t sum_count, sums_max;       /* runs of tiles that are counted together */
+    /* Runs of tiles that are counted together; those of segments that are split twice come first. */
+    uint32_t sum_count, sums_max, twice_sums;
     uint32_t bunch_words;
     segsort_finish finishes[SEGSORT_FINISHES];
-    uint64_t split_rows;
+    uint64_t split_rows, twice_rows;
+    segsort_children children;
     uint32_t split_word, finish_word; /* table words, the former as if all long segments had them */
     uint32_t box_word;       /* table word of the long segments' boxes, if codes are made */
     segsort_pass_list *list; /* that passes are added to */
@@ -110,6 +123,8 @@ typedef struct segsort_builder {
 segsort_class *segsort_long_class(segsort_builder *builder);
 uint32_t segsort_tile_count(const segsort_builder *builder, uint32_t length);
 uint32_t segsort_chunk_count(const segsort_builder *builder, uint32_t length);
+/* Tiles that the work section has counts of: what is split twice may have more the second time. */
+uint32_t segsort_counted_tiles(const segsort_set_builder *set);
 /* What the spine scans of a segment that has so many tiles; the most of any gives the invocations
  * of its work groups. */
 uint32_t segsort_most_spine_counts(const segsort_set_builder *set, uint32_t tiles);
@@ -130,7 +145,7 @@ void segsort_write_packs(segsort_builder *builder);
 gl_segsort_result segsort_add_pack_passes(segsort_builder *builder);
 
 /* plan_splits.c: which long segments are split into buckets that work groups sort, their words in
- * the table and in the work section, and their passes. */
+ * the table and in the work section, and their passes; plan_twice.c for those that are split twice. */
 void segsort_find_splits(segsort_builder *builder);
 uint64_t segsort_lay_out_splits(segsort_builder *builder, uint64_t word);
 void segsort_write_splits(segsort_builder *builder);
@@ -152,6 +167,9 @@ gl_segsort_result segsort_list_passes(segsort_builder *builder);
  * any. */
 uint64_t segsort_box_words(const segsort_builder *builder);
 gl_segsort_result segsort_list_morton(segsort_builder *builder);
+
+/* Digits that the long segments' keys have. */
+uint32_t segsort_digit_count(const segsort_builder *builder);
 
 /* For those who add passes: starting a list, a pass of a class, and its way into the list. */
 void segsort_start_list(segsort_builder *builder, segsort_pass_list *list);

@@ -315,7 +315,7 @@ typedef struct segsort_digit {
     uint32_t barriers; /* before its first pass */
 } segsort_digit;
 
-static uint32_t segsort_digit_count(const segsort_builder *builder)
+uint32_t segsort_digit_count(const segsort_builder *builder)
 {
     return (segsort_radix_bits(builder) + SEGSORT_DIGIT_BITS - 1) / SEGSORT_DIGIT_BITS;
 }
@@ -341,9 +341,9 @@ static gl_segsort_result segsort_add_digit_pass(segsort_builder *builder,
     pass.params.digit_shift = digit->begin_bit;
     pass.params.digit_bits = digit->bit_count;
     if (builder->set.chunk_count > 0)
-        pass.params.chunk_counts = builder->set.tile_count * SEGSORT_DIGITS;
+        pass.params.chunk_counts = segsort_counted_tiles(&builder->set) * SEGSORT_DIGITS;
     pass.params.digit_starts =
-        (builder->set.tile_count + builder->set.chunk_count) * SEGSORT_DIGITS;
+        (segsort_counted_tiles(&builder->set) + builder->set.chunk_count) * SEGSORT_DIGITS;
     return segsort_add_leveled(builder, &pass, item_count);
 }
 
@@ -426,7 +426,8 @@ gl_segsort_result segsort_size_scratch(segsort_builder *builder)
         scratch->key_bytes = rows * 4 * segsort_key_words(builder->types.key);
         scratch->value_bytes = rows * 4 * segsort_value_words(builder->types.value);
         scratch->work_bytes =
-            ((uint64_t)set->tile_count + set->chunk_count + set->long_count) * SEGSORT_DIGITS * 4 +
+            ((uint64_t)segsort_counted_tiles(set) + set->chunk_count + set->long_count) *
+                SEGSORT_DIGITS * 4 +
             segsort_split_bytes(builder);
     }
     const uint64_t sections[] = {scratch->key_bytes, scratch->value_bytes, scratch->work_bytes};

@@ -29,16 +29,29 @@ static void segsort_write_segment(uint32_t *words, const gl_segsort_segment *seg
     words[SEGSORT_STREAM_COUNT] = segment->length;
 }
 
+/* Tiles of those that are split twice come last. */
+static uint32_t segsort_first_tile(const segsort_set_builder *set, uint32_t segment,
+                                   uint32_t tiles_before, uint32_t twice_tiles)
+{
+    if (segment < set->first_split)
+        return tiles_before;
+    if (segment < set->first_once)
+        return set->first_twice_tile + tiles_before - set->first_split_tile;
+    return tiles_before - twice_tiles;
+}
+
 static void segsort_write_long_segments(segsort_builder *builder)
 {
     const segsort_set_builder *set = &builder->set;
     const gl_segsort_segment *segments = set->segments;
     const segsort_class *class = segsort_long_class(builder);
     uint32_t *table = builder->plan->table;
-    uint32_t *tile = table + set->tile_word;
-    uint32_t scratch_row = 0;
+    uint32_t scratch_row = 0, tiles = 0, twice_tiles = set->tile_count - set->first_twice_tile;
     for (uint32_t i = 0; i < set->long_count; i++) {
         const gl_segsort_segment *segment = &segments[set->long_segments[i]];
+        uint32_t *tile =
+            table + set->tile_word +
+            (uint64_t)segsort_first_tile(set, i, tiles, twice_tiles) * SEGSORT_TILE_WORDS;
         segsort_write_segment(table + class->first_word + i * SEGSORT_SEGMENT_WORDS, segment);
         for (uint64_t row = 0; row < segment->length; row += builder->tile_rows) {
             tile[0] = i;
@@ -47,6 +60,7 @@ static void segsort_write_long_segments(segsort_builder *builder)
             tile += SEGSORT_TILE_WORDS;
         }
         scratch_row += segment->length;
+        tiles += segsort_tile_count(builder, segment->length);
     }
 }
 
@@ -56,10 +70,12 @@ static void segsort_write_chunks(segsort_builder *builder)
     const segsort_set_builder *set = &builder->set;
     uint32_t *further = builder->plan->table + set->long_word;
     uint32_t *chunk = builder->plan->table + set->chunk_word;
-    uint32_t first_tile = 0, first_chunk = 0, scratch_row = 0;
+    uint32_t tiles_before = 0, first_chunk = 0, scratch_row = 0;
+    uint32_t twice_tiles = set->tile_count - set->first_twice_tile;
     for (uint32_t i = 0; i < set->long_count; i++) {
         uint32_t length = set->segments[set->long_segments[i]].length;
         uint32_t tiles = segsort_tile_count(builder, length);
+        uint32_t first_tile = segsort_first_tile(set, i, tiles_before, twice_tiles);
         further[0] = first_tile;
         further[1] = first_chunk;
         further[2] = scratch_row;
@@ -73,7 +89,7 @@ static void segsort_write_chunks(segsort_builder *builder)
             chunk += SEGSORT_CHUNK_WORDS;
             first_chunk++;
         }
-        first_tile += tiles;
+        tiles_before += tiles;
     }
 }
 

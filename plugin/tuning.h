@@ -36,6 +36,7 @@
     X(bucket_rows, "rows of a bucket on average, where so many buckets can be")                    \
     X(buckets_max, "buckets of a segment at most, 2 to 256")                                       \
     X(part_length_max, "segments to this length may have larger buckets, sorted part by part")     \
+    X(child_rows, "longer ones are split twice, first into buckets of so many rows, 0: none is")   \
     X(split_rows, "rows that a work group sorts of them")                                          \
     X(long_split_rows,                                                                             \
       "or so many of segments too long for that; of larger buckets in parts of twice as many")     \

@@ -41,7 +41,7 @@ static inline const segsort_tuning *tuning_without_parts(void)
 {
     static segsort_tuning tuning;
     tuning = *segsort_tuning_default();
-    tuning.part_length_max = 0;
+    tuning.part_length_max = tuning.child_rows = 0;
     return &tuning;
 }
 

@@ -132,6 +132,24 @@ static void plans_sort_by_chunks(void)
     }
 }
 
+/* Children of about 3,500 rows, of which the last segment's are sorted part by part. */
+static void plans_sort_twice(void)
+{
+    const uint32_t lengths[] = {4097, 20000, 5, 30001};
+    segsort_tuning tuning = *segsort_tuning_default();
+    tuning.part_length_max = 0;
+    tuning.child_rows = 3500;
+    for (int i = 0; i < KEY_TYPES * VALUE_TYPES; i += 3)
+        for (tuning.buckets_max = 16; tuning.buckets_max >= 4; tuning.buckets_max /= 4) {
+            gl_segsort_plan_desc desc = {.key_type = (gl_segsort_key_type)(i % KEY_TYPES),
+                                         .value_type = (gl_segsort_value_type)(i / KEY_TYPES),
+                                         .direction = (gl_segsort_direction)(i % DIRECTIONS)};
+            reset_limits(65535);
+            limits.tuning = &tuning;
+            check_lengths(&desc, lengths, COUNT_OF(lengths), (uint64_t)i);
+        }
+}
+
 /* Shared memory down to what a width of 2 takes: the plan adapts. */
 static void plans_adapt_to_shared_memory(void)
 {
@@ -150,4 +168,4 @@ static void plans_adapt_to_shared_memory(void)
 
 CHECK_MAIN(CHECK_TEST(plans_sort_every_type), CHECK_TEST(plans_sort_by_some_bits),
            CHECK_TEST(plans_sort_within_dispatch_limits), CHECK_TEST(plans_sort_by_chunks),
-           CHECK_TEST(plans_adapt_to_shared_memory))
+           CHECK_TEST(plans_sort_twice), CHECK_TEST(plans_adapt_to_shared_memory))

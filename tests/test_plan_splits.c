@@ -168,6 +168,7 @@ static void bunches_by_length(void)
         tuning.split_rows = cases[i].narrow;
         tuning.long_split_rows = cases[i].wide;
         tuning.part_length_max = cases[i].parts_max;
+        tuning.child_rows = 0;
         tuning.buckets_max = cases[i].buckets_max;
         limits.shared_bytes = cases[i].shared_bytes;
         limits.tuning = &tuning;
@@ -191,10 +192,12 @@ static void bunches_by_length(void)
             if (way == NONE || number < first_split)
                 continue;
             const uint32_t *words = split_words(sample, number);
-            const uint32_t room = way == PARTS ? 5 * (length / words[1]) : words[8];
+            /* Of the average bucket five times the samples, or as many as a full bunch has. */
+            const uint64_t samples = words[1] * words[2];
+            const uint64_t room = way == PARTS ? 5 * words[2] : words[8] * samples / length;
             CHECK(words[1] == cases[i].segments[n].buckets &&
                       words[8] == cases[i].segments[n].rows && words[9] == room,
-                  "case %zu: %u rows in %u buckets, bunches of %u rows, room for %u", i, length,
+                  "case %zu: %u rows in %u buckets, bunches of %u rows, room for %u samples", i, length,
                   words[1], words[8], words[9]);
             CHECK(words[7] == ((length + sample_tile_rows() - 1) / sample_tile_rows() + 7) / 8,
                   "case %zu: %u sums of %u rows", i, words[7], length);

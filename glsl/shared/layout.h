@@ -169,11 +169,27 @@
  * and a segment has so many work groups that sort them, of which each has the number of its segment;
  * bunch_word is the word of the segment's bunches, counted from those of the first one. Every
  * SEGSORT_SUM_TILES of its tiles are counted together besides, a sum for each bucket. A bunch of
- * several buckets has bunch_rows at most; buckets are cut evenly where each has samples for no more
- * than half of room_rows:
+ * several buckets has bunch_rows at most; buckets are cut evenly where each has no more than half of
+ * room_samples:
  *
  *     | first_group | bucket_count | samples_apart | group_count | first_splitter | bunch_word |
- *     | first_sum | sum_count | bunch_rows | room_rows |
+ *     | first_sum | sum_count | bunch_rows | room_samples |
+ *
+ * Segments that are longer still are split twice: the bunches of the first split are children, which
+ * are segments to the second one. Only the GPU knows them, so it writes what the host writes of others:
+ * segments, the SEGSORT_LONG_WORDS and the SEGSORT_SPLIT_WORDS of all children that there can be and of
+ * one more without rows, which surplus tiles and work groups have; then tiles, and the number of its
+ * child for each work group that sorts bunches. What a segment's children share is in
+ * SEGSORT_TWICE_WORDS:
+ *
+ *     | first_child | children_max | first_tile | tiles_max | first_sum |
+ *     | first_group | groups_max | first_part_group | part_groups_max |
+ *     | length_max | bunch_rows | group_rows | part_bunch_rows | part_group_rows |
+ *     | bucket_rows | buckets_max | sample_apart | samples_max |
+ *
+ * A child has a bucket for every bucket_rows, and no more than buckets_max. One of up to length_max rows
+ * has bunches of bunch_rows and a work group for every group_rows that it has; a longer one is sorted
+ * part by part, and goes by part_bunch_rows and part_group_rows.
  *
  * Of plans whose keys can be Morton codes each segment longer than one work group sorts has
  * SEGSORT_BOX_WORDS more, the least and the greatest coordinates of its box:
@@ -208,8 +224,28 @@
 #define SEGSORT_SPLIT_FIRST_SUM 6
 #define SEGSORT_SPLIT_SUMS 7
 #define SEGSORT_SPLIT_BUNCH_ROWS 8
-#define SEGSORT_SPLIT_ROOM_ROWS 9
+#define SEGSORT_SPLIT_ROOM_SAMPLES 9
+#define SEGSORT_TWICE_WORDS 18
+#define SEGSORT_TWICE_FIRST_CHILD 0
+#define SEGSORT_TWICE_CHILDREN 1
+#define SEGSORT_TWICE_FIRST_TILE 2
+#define SEGSORT_TWICE_TILES 3
+#define SEGSORT_TWICE_FIRST_SUM 4
+#define SEGSORT_TWICE_FIRST_GROUP 5
+#define SEGSORT_TWICE_GROUPS 6
+#define SEGSORT_TWICE_FIRST_PART_GROUP 7
+#define SEGSORT_TWICE_PART_GROUPS 8
+#define SEGSORT_TWICE_LENGTH_MAX 9
+#define SEGSORT_TWICE_BUNCH_ROWS 10
+#define SEGSORT_TWICE_GROUP_ROWS 11
+#define SEGSORT_TWICE_PART_BUNCH_ROWS 12
+#define SEGSORT_TWICE_PART_GROUP_ROWS 13
+#define SEGSORT_TWICE_BUCKET_ROWS 14
+#define SEGSORT_TWICE_BUCKETS_MAX 15
+#define SEGSORT_TWICE_SAMPLE_APART 16
+#define SEGSORT_TWICE_SAMPLES_MAX 17
 #define SEGSORT_SUM_TILES 8
+#define SEGSORT_CLEARED_SUMS 32 /* that a work group clears */
 #define SEGSORT_PACK_HEAD_WORDS 5
 #define SEGSORT_PACK_START_WORDS(width) ((width) / 32)
 #define SEGSORT_PACK_START_GROUPS(width) (((width) + 1023) / 1024)
@@ -311,7 +347,18 @@ struct segsort_pass_params
     SEGSORT_WORD finish_word;  /* and of the work groups that sort their bunches */
     SEGSORT_WORD splitters;    /* work word of the splitters */
     SEGSORT_WORD bunch_starts; /* and of the bunches */
-    SEGSORT_WORD tile_sums;  /* of what SEGSORT_SUM_TILES tiles of a split segment count together */
+    SEGSORT_WORD tile_sums; /* of what SEGSORT_SUM_TILES tiles of a split segment count together */
+    SEGSORT_WORD first_sum; /* sums that the pass clears */
+    SEGSORT_WORD sum_count;
+    SEGSORT_WORD twice_word; /* table word of what is split twice */
+    SEGSORT_WORD
+        child_segment_word;       /* of its children: segments, their tiles, further words, how */
+    SEGSORT_WORD child_tile_word; /* they are split, and the work groups that sort their bunches */
+    SEGSORT_WORD child_long_word;
+    SEGSORT_WORD child_split_word;
+    SEGSORT_WORD child_finish_word;
+    SEGSORT_WORD child_bunch_starts; /* work word of their bunches, and the words that each has */
+    SEGSORT_WORD child_bunch_words;
     SEGSORT_WORD box_word;   /* table word of the long segments' boxes */
     SEGSORT_WORD step_limit; /* steps of the network that the pass runs at most */
 };

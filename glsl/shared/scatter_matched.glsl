@@ -15,6 +15,9 @@
 #define SEGSORT_LANE_ROWS (SEGSORT_TILE_ROWS / SEGSORT_THREADS)
 #define SEGSORT_COUNTERS (SEGSORT_TEAMS * SEGSORT_DIGITS)
 
+// What is to be added to a row's place in the sorted tile, by its digit.
+shared uint shared_start[SEGSORT_DIGITS];
+
 // What a digit counts for each team, then lanes that have it; later the rows on their way.
 shared uint shared_word[SEGSORT_TILE_ROWS > 2 * SEGSORT_COUNTERS ? SEGSORT_TILE_ROWS : 2 * SEGSORT_COUNTERS];
 
@@ -95,7 +98,7 @@ void segsort_rank_lane_rows()
 
 // Turns the counters into the places in the tile where each team's rows of a digit begin, and the
 // starts into what is to be added to a row's place in the tile to get that in the segment.
-void segsort_scan_counters()
+void segsort_scan_counters(uint starts[SEGSORT_LANE_DIGITS])
 {
     uint counts[SEGSORT_LANE_DIGITS * SEGSORT_TEAMS], sum = 0u, total;
     uint first = gl_LocalInvocationIndex * SEGSORT_LANE_DIGITS;
@@ -107,7 +110,7 @@ void segsort_scan_counters()
     for (uint i = 0u; i < SEGSORT_LANE_DIGITS * SEGSORT_TEAMS; i++) {
         uint digit = first + i / SEGSORT_TEAMS;
         if (i % SEGSORT_TEAMS == 0u)
-            shared_start[digit] -= before;
+            shared_start[digit] = starts[i / SEGSORT_TEAMS] - before;
         shared_word[i % SEGSORT_TEAMS * SEGSORT_DIGITS + digit] = before;
         before += counts[i];
     }
@@ -187,15 +190,18 @@ void segsort_find_moved_rows(SegsortTile tile, uint rows, SEGSORT_KEY moved_keys
         moved_rows[n] = segsort_row_in(shared_start[digits[n]] + segsort_sorted_row(n, rows), tile.segment.rows);
 }
 
-void segsort_scatter_tile(SegsortTile tile, uvec2 from, uvec2 to)
+// Keys and starts are under way while what parts the keys is looked up.
+void segsort_scatter_tile(SegsortTile tile, uint number, uvec2 from, uvec2 to)
 {
-    uint rows = segsort_tile_rows(tile), moved_rows[SEGSORT_LANE_ROWS];
+    uint rows = segsort_tile_rows(tile), moved_rows[SEGSORT_LANE_ROWS], starts[SEGSORT_LANE_DIGITS];
     SEGSORT_KEY lane_keys[SEGSORT_LANE_ROWS];
     segsort_load_lane_keys(tile, from.x, rows, lane_keys);
-    segsort_find_lane_digits(tile, rows, lane_keys);
+    segsort_load_starts(tile, number, starts);
+    segsort_load_digit_bounds(tile, number);
     segsort_clear_counters();
+    segsort_find_lane_digits(tile, rows, lane_keys);
     segsort_rank_lane_rows();
-    segsort_scan_counters();
+    segsort_scan_counters(starts);
     segsort_place_lane_rows();
 #if SEGSORT_VALUE_WORDS > 0
     SEGSORT_VALUE lane_values[SEGSORT_LANE_ROWS];

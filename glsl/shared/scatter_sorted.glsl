@@ -2,6 +2,9 @@
 // subgroups.
 #include "shared/radix.glsl"
 
+// Where in the segment the tile's rows of a digit go.
+shared uint shared_start[SEGSORT_DIGITS];
+
 // Where in the sorted tile each digit's rows begin.
 shared uint shared_place[SEGSORT_DIGITS];
 
@@ -63,8 +66,14 @@ void segsort_move_rows(SegsortTile tile, uvec2 from, uvec2 to)
     }
 }
 
-void segsort_scatter_tile(SegsortTile tile, uvec2 from, uvec2 to)
+void segsort_scatter_tile(SegsortTile tile, uint number, uvec2 from, uvec2 to)
 {
+    uint starts[SEGSORT_LANE_DIGITS];
+    segsort_load_digit_bounds(tile, number);
+    segsort_load_starts(tile, number, starts);
+    for (uint n = 0u; n < SEGSORT_LANE_DIGITS; n++)
+        shared_start[gl_LocalInvocationIndex * SEGSORT_LANE_DIGITS + n] = starts[n];
+    segsort_sync_shared();
     segsort_load_digits(tile, from.x);
     segsort_sync_shared();
     segsort_sort_entries(digit_bits);

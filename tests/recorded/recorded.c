@@ -65,7 +65,7 @@ void recorded_context_without_parts(gl_segsort_context *context)
 {
     static segsort_tuning tuning;
     tuning = *context->limits.tuning;
-    tuning.part_length_max = 0;
+    tuning.part_length_max = tuning.child_rows = 0;
     context->limits.tuning = &tuning;
 }
 

@@ -2,6 +2,7 @@
 
 #include "steps.h"
 #include "twin_split.h"
+#include "twin_twice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -475,12 +476,14 @@ static void run_group(const struct twin *twin, const segsort_pass *pass, uint32_
         run_local(twin, pass, group);
     else if (kernel == SEGSORT_KERNEL_GATHER)
         run_gather(twin, pass, group);
+    else if (twin_split_has(kernel))
+        twin_split_run(twin, pass, group);
     else if (group >= pass->params.item_count)
         return;
     else if (takes_packs(kernel))
         run_pack(twin, pass, group);
-    else if (twin_split_has(kernel))
-        twin_split_run(twin, pass, group);
+    else if (kernel == SEGSORT_KERNEL_SPLIT_AGAIN)
+        twin_twice_run(twin, pass, group);
     else if (kernel == SEGSORT_KERNEL_RADIX_CHUNK)
         run_chunk(twin, pass, group);
     else if (kernel == SEGSORT_KERNEL_RADIX_SPINE)

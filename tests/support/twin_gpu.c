@@ -113,9 +113,31 @@ static bool same_array(const struct twin_gpu *gpu, int number, const segsort_pas
     return at == array->count;
 }
 
+/* Kernels write what the GPU alone knows; the sets of a batch have a table together, and a buffer
+ * of their own here. */
+static bool same_table(const struct twin_gpu *gpu, const segsort_pass *pass)
+{
+    const segsort_plan *plan = gpu->memory->plan;
+    size_t words = (size_t)plan->table_words, at = 0;
+    if (plan->set_count > 1)
+        return true;
+    uint32_t *got = malloc(4 * words);
+    if (!got)
+        abort();
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, gpu->table);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)(4 * words), got);
+    while (at < words && got[at] == plan->table[at])
+        at++;
+    if (at < words)
+        fprintf(stderr, "%s (%s): table[%zu] is 0x%08x, its twin's 0x%08x\n", pass->label,
+                kernel_program_name(&pass->variant), at, got[at], plan->table[at]);
+    free(got);
+    return at == words;
+}
+
 bool twin_gpu_equal(const struct twin_gpu *gpu, const segsort_pass *pass)
 {
-    bool equal = true;
+    bool equal = same_table(gpu, pass);
     for (int array = 0; array < TWIN_ARRAYS; array++)
         equal = same_array(gpu, array, pass) && equal;
     return equal;

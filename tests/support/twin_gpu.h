@@ -18,7 +18,7 @@ void twin_gpu_delete(struct twin_gpu *gpu);
  * prints what went wrong. */
 bool twin_gpu_dispatch(const struct twin_gpu *gpu, const segsort_pass *pass);
 
-/* Whether all buffers are as the twins' memory is, guard words included; prints the first difference
+/* Whether all buffers are as the twins' memory is, guard words included, and the table as the plan's; prints the first difference
  * of each after the name of the pass. */
 bool twin_gpu_equal(const struct twin_gpu *gpu, const segsort_pass *pass);
 

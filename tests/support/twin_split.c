@@ -87,8 +87,7 @@ static const uint32_t *segment_words(const struct twin *twin, const segsort_pass
 }
 
 /* first work group, buckets, samples between two splitters, work groups, first splitter, word of
- * the bunches, first sum, sums, rows of a bunch, twice the rows that an even bucket may have
- * samples for */
+ * the bunches, first sum, sums, rows of a bunch, twice the samples that an even bucket may have */
 static const uint32_t *split_words(const struct twin *twin, const segsort_pass *pass,
                                    uint32_t segment)
 {
@@ -233,7 +232,7 @@ static uint32_t even_bucket(const segsort_pass *pass, const struct even *even, u
 
 /* Whether even buckets do: then they are what the segment is parted by. */
 static bool store_even(const segsort_pass *pass, uint32_t *words, const struct place *samples,
-                       uint32_t count, const uint32_t *split, uint32_t rows)
+                       uint32_t count, const uint32_t *split)
 {
     uint32_t buckets = split[1];
     uint32_t in_bucket[256] = {0}, most = 0;
@@ -244,9 +243,8 @@ static bool store_even(const segsort_pass *pass, uint32_t *words, const struct p
         uint32_t bucket = even_bucket(pass, &even, samples[i].number);
         most = ++in_bucket[bucket] > most ? in_bucket[bucket] : most;
     }
-    uint64_t full = (uint64_t)split[9] * count / rows;
     bool wide = cuts_values(pass) ? even.unit != 0 : (even.high - even.low) / 4 >= buckets;
-    bool told = 2 * (uint64_t)most <= full && buckets >= 4 && wide;
+    bool told = 2 * most <= split[9] && buckets >= 4 && wide;
     words[0] = 0;
     if (told)
         memcpy(words, &even, sizeof even);
@@ -257,20 +255,28 @@ static void run_sample(const struct twin *twin, const segsort_pass *pass, uint32
 {
     const uint32_t *record = segment_words(twin, pass, segment);
     const uint32_t *split = split_words(twin, pass, segment);
-    uint32_t count = split[1] * split[2];
-    memset(sum_of(twin, pass, segment, 0), 0, split[7] * 256 * sizeof(uint32_t));
-    struct run from = run_at(twin, pass, SEGSORT_PLACE_INPUT, record[0], record[1]);
+    uint32_t count = split[1] * split[2], place = pass->params.source;
+    if (split[1] == 1)
+        return;
+    struct run from = run_at(twin, pass, place, record[place * 2], record[place * 2 + 1]);
     struct place *samples = allocate(count * sizeof *samples);
     for (uint32_t i = 0; i < count; i++)
         samples[i] = place_of(
             pass, &from, twin_split_sample_row(segment, pass->variant.width, record[4], i, count));
-    if (!store_even(pass, splitter_words(twin, pass, segment, 0), samples, count, split,
-                    record[4])) {
+    if (!store_even(pass, splitter_words(twin, pass, segment, 0), samples, count, split)) {
         qsort(samples, count, sizeof *samples, compare_places);
         for (uint32_t i = 1; i < split[1]; i++)
             store_splitter(pass, splitter_words(twin, pass, segment, i), &samples[i * split[2]]);
     }
     free(samples);
+}
+
+/* The groups behind the segments clear 32 sums each. */
+static void clear_sums(const struct twin *twin, const segsort_pass *pass, uint32_t group)
+{
+    const struct segsort_pass_params *params = &pass->params;
+    for (uint32_t i = group * 32; i < group * 32 + 32 && i < params->sum_count; i++)
+        memset(twin->work + params->tile_sums + (size_t)(params->first_sum + i) * 256, 0, 1024);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -282,6 +288,8 @@ static uint32_t bucket_of(const struct twin *twin, const segsort_pass *pass, uin
     uint32_t bucket = 0, buckets = split_words(twin, pass, segment)[1];
     uint32_t key_words = segsort_key_words(pass->variant.types.key);
     struct even even;
+    if (buckets == 1)
+        return 0;
     memcpy(&even, splitter_words(twin, pass, segment, 0), sizeof even);
     if (key_words == 1 && even.scale != 0)
         return even_bucket(pass, &even, place->number);
@@ -301,6 +309,15 @@ struct tile {
     uint32_t counts[256];
 };
 
+/* The tile's segment in a place. */
+static struct run segment_run(const struct twin *twin, const segsort_pass *pass,
+                              const uint32_t *tile, const uint32_t *segment, uint32_t place)
+{
+    if (place == SEGSORT_PLACE_SCRATCH)
+        return run_at(twin, pass, place, tile[2] - tile[1], tile[2] - tile[1]);
+    return run_at(twin, pass, place, segment[2 * place], segment[2 * place + 1]);
+}
+
 /* Calls visit for each row of the tile, with its bucket. */
 static void visit_tile(const struct twin *twin, const segsort_pass *pass, uint32_t number,
                        struct tile *tile,
@@ -310,9 +327,8 @@ static void visit_tile(const struct twin *twin, const segsort_pass *pass, uint32
     const uint32_t *entry =
         twin->plan->table + pass->params.tile_word + (size_t)number * SEGSORT_TILE_WORDS;
     const uint32_t *record = segment_words(twin, pass, entry[0]);
-    uint32_t scratch_row = entry[2] - entry[1];
-    tile->from = run_at(twin, pass, SEGSORT_PLACE_INPUT, record[0], record[1]);
-    tile->to = run_at(twin, pass, SEGSORT_PLACE_SCRATCH, scratch_row, scratch_row);
+    tile->from = segment_run(twin, pass, entry, record, pass->params.source);
+    tile->to = segment_run(twin, pass, entry, record, pass->params.destination);
     for (uint32_t row = entry[1]; row < record[4] && row - entry[1] < pass->variant.width; row++) {
         struct place place = place_of(pass, &tile->from, row);
         visit(pass, tile, row, bucket_of(twin, pass, entry[0], &place));
@@ -425,7 +441,10 @@ static void run_finish(const struct twin *twin, const segsort_pass *pass, uint32
 
 void twin_split_run(const struct twin *twin, const segsort_pass *pass, uint32_t item)
 {
-    if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SAMPLE)
+    if (item >= pass->params.item_count) {
+        if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SAMPLE)
+            clear_sums(twin, pass, item - pass->params.item_count);
+    } else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SAMPLE)
         run_sample(twin, pass, item);
     else if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_COUNT)
         run_count(twin, pass, item);

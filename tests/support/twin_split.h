@@ -8,7 +8,7 @@
 bool twin_split_has(segsort_kernel_id kernel);
 
 /* Does what a work group of such a pass does: item is a segment, a tile of it or one of the work
- * groups that sort its bunches. */
+ * groups that sort its bunches; or behind all of them. */
 void twin_split_run(const struct twin *twin, const segsort_pass *pass, uint32_t item);
 
 /* The row of a segment that its sample of a number is. samples is how many there are, width the
