@@ -66,11 +66,11 @@ typedef struct segsort_shared_words {
       SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
     X(SPLIT_PARTS, "split-parts", "split_parts.comp",                                              \
       SEGSORT_USES_ALL_VIEWS | SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, 0, 0)                  \
-    X(SPLIT_AGAIN, "split-again", "split_again.comp", SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, \
-      0, 0)                                                                                        \
     X(GATHER, "gather", "gather.comp",                                                             \
       SEGSORT_USES(KEYS) | SEGSORT_USES(VALUES) | SEGSORT_USES(OUTPUT_KEYS) | SEGSORT_USES(TABLE), \
       0, 0, 0)                                                                                     \
+    X(SPLIT_AGAIN, "split-again", "split_again.comp", SEGSORT_USES(TABLE) | SEGSORT_USES(WORK), 0, \
+      0, 0)                                                                                        \
     X(LIST_COUNT, "list-count", "list_count.comp",                                                 \
       SEGSORT_USES(TABLE) | SEGSORT_USES(LIST) | SEGSORT_USES(LIST_COUNT), 0, 0, 0)                \
     X(LIST_LAYOUT, "list-layout", "list_layout.comp",                                              \

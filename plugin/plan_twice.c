@@ -5,6 +5,12 @@
 /* Digits that are sorted as fast as segments are split twice. */
 #define SEGSORT_TWICE_DIGITS_FEW 3u
 
+/* Invocations of split-again: as many as every GL 4.3 driver has, since they write all tiles. */
+#define SEGSORT_TWICE_THREADS 1024u
+
+/* Rows of bunches that a work group has of a child that is longer than others, in bunches. */
+#define SEGSORT_TWICE_LONG_BUNCHES 16u
+
 static uint32_t segsort_children_of(const segsort_builder *builder, uint32_t length)
 {
     uint32_t most = builder->tuning.buckets_max;
@@ -64,8 +70,9 @@ static segsort_child_rules segsort_child_rules_of(const segsort_builder *builder
                                  .part_bunch_rows =
                                      segsort_finish_rows(builder, SEGSORT_FINISH_PARTS)};
     /* Most children, or only those that are much longer than others. */
-    rules.part_group_rows =
-        finish == SEGSORT_FINISH_PARTS ? rules.part_bunch_rows : 16 * rules.part_bunch_rows;
+    rules.part_group_rows = finish == SEGSORT_FINISH_PARTS
+                                ? rules.part_bunch_rows
+                                : SEGSORT_TWICE_LONG_BUNCHES * rules.part_bunch_rows;
     if (finish == SEGSORT_FINISH_PARTS)
         return rules;
     rules.length_max = segsort_finish_length_max(builder, finish);
@@ -290,8 +297,7 @@ static gl_segsort_result segsort_add_moving_away(segsort_builder *builder,
     return segsort_add_leveled(builder, &pass, group->tile_end - group->first_tile);
 }
 
-/* A work group a segment, an invocation a child; and as many tiles and work groups as the driver
- * lets it write at once. */
+/* A work group a segment, an invocation a child. */
 static gl_segsort_result segsort_add_listing(segsort_builder *builder,
                                              const segsort_split_group *group)
 {
@@ -299,7 +305,8 @@ static gl_segsort_result segsort_add_listing(segsort_builder *builder,
     segsort_pass pass = segsort_make_split_pass(builder, group, SEGSORT_KERNEL_SPLIT_AGAIN,
                                                 builder->tile_rows, group->first, group->end);
     const segsort_split_group second = segsort_second_splits(builder);
-    pass.variant.threads = 1024;
+    pass.variant = segsort_untyped_variant(SEGSORT_KERNEL_SPLIT_AGAIN, builder->tile_rows);
+    pass.variant.threads = SEGSORT_TWICE_THREADS;
     pass.params.twice_word = children->twice_word;
     pass.params.child_segment_word = children->segment_word;
     pass.params.child_tile_word = children->tile_word;

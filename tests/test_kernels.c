@@ -159,10 +159,11 @@ static void add_split_variants(const gl_segsort_plan_desc *like, bool all,
                                uint32_t plan_shared_bytes)
 {
     const uint32_t lengths[] = {5000, 8200, 16300, 33000, 90000, 4100};
-    const uint32_t with_parts = 300000;
+    const uint32_t with_parts = 300000, twice = 5000000;
     for (size_t i = all ? 0 : 5; i < sizeof lengths / sizeof lengths[0]; i++)
         add_variants(like, &lengths[i], 1, plan_shared_bytes);
     add_variants(like, &with_parts, 1, plan_shared_bytes);
+    add_variants(like, &twice, all ? 1 : 0, plan_shared_bytes);
     /* Narrow packs' buckets. */
     for (uint32_t bytes = 16384; all && bytes >= 6144; bytes -= 1024)
         add_variants(like, &lengths[5], 1, bytes);
@@ -369,7 +370,12 @@ static void check_members(const segsort_variant *variant, GLuint program)
                    MEMBER(box_word),          MEMBER(step_limit),
                    MEMBER(split_word),        MEMBER(finish_word),
                    MEMBER(splitters),         MEMBER(bunch_starts),
-                   MEMBER(tile_sums)};
+                   MEMBER(tile_sums),         MEMBER(first_sum),
+                   MEMBER(sum_count),         MEMBER(twice_word),
+                   MEMBER(child_tile_word),   MEMBER(child_segment_word),
+                   MEMBER(child_long_word),   MEMBER(child_split_word),
+                   MEMBER(child_finish_word), MEMBER(child_bunch_starts),
+                   MEMBER(child_bunch_words)};
 #undef MEMBER
     const char *name = kernel_program_name(variant);
     CHECK(sizeof members / sizeof members[0] == sizeof(struct segsort_pass_params) / 4,

@@ -197,8 +197,8 @@ static void bunches_by_length(void)
             const uint64_t room = way == PARTS ? 5 * words[2] : words[8] * samples / length;
             CHECK(words[1] == cases[i].segments[n].buckets &&
                       words[8] == cases[i].segments[n].rows && words[9] == room,
-                  "case %zu: %u rows in %u buckets, bunches of %u rows, room for %u samples", i, length,
-                  words[1], words[8], words[9]);
+                  "case %zu: %u rows in %u buckets, bunches of %u rows, room for %u samples", i,
+                  length, words[1], words[8], words[9]);
             CHECK(words[7] == ((length + sample_tile_rows() - 1) / sample_tile_rows() + 7) / 8,
                   "case %zu: %u sums of %u rows", i, words[7], length);
             rows[way][0] += 1;

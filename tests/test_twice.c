@@ -37,8 +37,8 @@ static struct cpu_order order_of(size_t i)
                               .direction = (gl_segsort_direction)((i + i / 8) % 2)};
 }
 
-/* Some that are split twice, some once, some not at all. */
-static const uint32_t lengths[] = {30000, 100, 70001, 5000, 24576, 4097};
+/* Some that are split twice with 32 KiB of shared memory and with 48, some once, some not at all. */
+static const uint32_t lengths[] = {50000, 100, 70001, 5000, 30001, 4097};
 
 /* And none of them is sorted digit by digit. */
 static bool is_split_twice(const gl_segsort_plan *plan)
@@ -145,7 +145,7 @@ static void one_child_has_nearly_all(void)
 /* Fewer bits are sorted digit by digit. */
 static void few_bits_are_not_split_twice(void)
 {
-    const gl_segsort_segment segment = {0, 0, 0, 0, 30000};
+    const gl_segsort_segment segment = {0, 0, 0, 0, 90000};
     struct sort_case sort = {.name = "24 bits", .segments = &segment, .segment_count = 1};
     sort.order.begin_bit = 4;
     sort.order.end_bit = 28;

@@ -352,7 +352,7 @@ struct segsort_pass_params
     SEGSORT_WORD sum_count;
     SEGSORT_WORD twice_word; /* table word of what is split twice */
     SEGSORT_WORD
-        child_segment_word;       /* of its children: segments, their tiles, further words, how */
+    child_segment_word;           /* of its children: segments, their tiles, further words, how */
     SEGSORT_WORD child_tile_word; /* they are split, and the work groups that sort their bunches */
     SEGSORT_WORD child_long_word;
     SEGSORT_WORD child_split_word;
