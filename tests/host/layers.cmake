@@ -46,10 +46,10 @@ function(list_includes code out)
 endfunction()
 
 set(standard_headers inttypes.h limits.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h)
-set(pure_headers desc.h error.h gl_segsort.h gl_segsort_keys.h kernels.h layout.h numbers.h plan.h plan_build.h
+set(pure_headers desc.h error.h gl_segsort.h gl_segsort_keys.h kernels.h layout.h numbers.h plan.h plan_build.h plan_splits.h
     self_test_answers.h steps.h tuning.h tuning_table.h)
 set(pure_files desc desc_keys desc_spans desc_views error kernels numbers plan plan_listed plan_morton plan_packs plan_passes
-    plan_splits plan_table self_test_answers steps tuning)
+    plan_splits plan_table plan_twice self_test_answers steps tuning)
 set(gl_files gl_table gl_state gl_buffer pipeline program_cache plan_objects bind timer dispatch dispatch_depth context self_test)
 
 file(GLOB plugin_files ${ROOT}/plugin/*.c ${ROOT}/plugin/*.h)
