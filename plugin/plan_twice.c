@@ -55,11 +55,12 @@ typedef struct segsort_child_rules {
     uint32_t bucket_rows;
 } segsort_child_rules;
 
-/* Rows that a work group has of bunches, which lack three quarters of a bucket. */
+/* Rows that a work group has of bunches, which lack three quarters of a bucket: but two neighbouring
+ * ones are more than full. */
 static uint32_t segsort_group_rows(uint32_t bunch_rows, uint32_t bucket_rows)
 {
     uint32_t lacking = bucket_rows * 3 / 4;
-    return bunch_rows > lacking ? bunch_rows - lacking : 1;
+    return bunch_rows - (lacking < bunch_rows / 2 ? lacking : bunch_rows / 2);
 }
 
 static segsort_child_rules segsort_child_rules_of(const segsort_builder *builder)
@@ -77,9 +78,11 @@ static segsort_child_rules segsort_child_rules_of(const segsort_builder *builder
         return rules;
     rules.length_max = segsort_finish_length_max(builder, finish);
     rules.bunch_rows = segsort_finish_rows(builder, finish);
-    if (rules.bucket_rows > rules.length_max / most)
-        rules.bucket_rows = rules.length_max / most;
-    rules.group_rows = segsort_group_rows(rules.bunch_rows, rules.length_max / most);
+    /* The longest has the fewest samples for its rows: what does for its buckets does for others. */
+    uint32_t bucket_rows = rules.length_max > most ? rules.length_max / most : 1;
+    if (rules.bucket_rows > bucket_rows)
+        rules.bucket_rows = bucket_rows;
+    rules.group_rows = segsort_group_rows(rules.bunch_rows, bucket_rows);
     return rules;
 }
 

@@ -41,4 +41,30 @@ static inline const uint32_t *split_words(const segsort_pass *pass, uint32_t seg
     return plan.table + (uint32_t)(pass->params.split_word + segment * SEGSORT_SPLIT_WORDS);
 }
 
+/* Which words of the table or of the work section have an owner already. */
+struct marks {
+    const char *what;
+    uint8_t *words;
+    uint64_t count, marked;
+};
+
+static inline void mark(struct marks *marks, const char *owner, uint32_t first, uint64_t count)
+{
+    for (uint64_t i = first; i < first + count; i++) {
+        if (!CHECK(i < marks->count && !marks->words[i], "%s: word %llu of %s is taken",
+                   marks->what, (unsigned long long)i, owner))
+            return;
+        marks->words[i] = 1;
+        marks->marked++;
+    }
+}
+
+static inline struct marks make_marks(const char *what, uint64_t count)
+{
+    struct marks marks = {what, calloc(count + 1, 1), count, 0};
+    if (!marks.words)
+        abort();
+    return marks;
+}
+
 #endif

@@ -289,32 +289,6 @@ static void plans_without_splits(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* Words */
 
-/* Which words have an owner already. */
-struct marks {
-    const char *what;
-    uint8_t *words;
-    uint64_t count, marked;
-};
-
-static void mark(struct marks *marks, const char *owner, uint32_t first, uint64_t count)
-{
-    for (uint64_t i = first; i < first + count; i++) {
-        if (!CHECK(i < marks->count && !marks->words[i], "%s: word %llu of %s is taken",
-                   marks->what, (unsigned long long)i, owner))
-            return;
-        marks->words[i] = 1;
-        marks->marked++;
-    }
-}
-
-static struct marks make_marks(const char *what, uint64_t count)
-{
-    struct marks marks = {what, calloc(count + 1, 1), count, 0};
-    if (!marks.words)
-        abort();
-    return marks;
-}
-
 /* Long segments: those that digits sort come first. */
 struct longs {
     uint32_t count, radix, tiles, chunks, groups;

@@ -107,53 +107,20 @@ static void which_are_split_twice(void)
 /* ---------------------------------------------------------------------------------------------- */
 /* Words */
 
-struct marks {
-    const char *what;
-    uint8_t *words;
-    uint64_t count, marked;
-};
-
-static struct marks make_marks(const char *what, uint64_t count)
-{
-    struct marks marks = {what, calloc(count + 1, 1), count, 0};
-    if (!marks.words)
-        abort();
-    return marks;
-}
-
-static void mark(struct marks *marks, const char *owner, uint32_t first, uint64_t count)
-{
-    for (uint64_t i = first; i < first + count; i++) {
-        if (!CHECK(i < marks->count && !marks->words[i], "%s: word %llu of the %s", owner,
-                   (unsigned long long)i, marks->what))
-            return;
-        marks->words[i] = 1;
-        marks->marked++;
-    }
-}
-
 /* What two segments that are split twice, one that is split once and three others have. */
 struct words {
     const segsort_pass *first, *single, *second, *again; /* scatter passes, and the one between */
     uint32_t twice, once, longs, tiles, children;
 };
 
-static const segsort_pass *find_scatter(uint32_t level)
+static const segsort_pass *find_scatter(uint32_t level, uint32_t destination)
 {
-    for (uint32_t i = 0; i < plan.pass_count; i++)
-        if (plan.passes[i].variant.kernel == SEGSORT_KERNEL_SPLIT_SCATTER &&
-            plan.passes[i].level == level &&
-            (level == 7 || plan.passes[i].params.destination == (level == 3 ? OUT : TEMP)))
-            return &plan.passes[i];
-    return NULL;
-}
-
-static const segsort_pass *find_single_scatter(void)
-{
-    for (uint32_t i = 0; i < plan.pass_count; i++)
-        if (plan.passes[i].variant.kernel == SEGSORT_KERNEL_SPLIT_SCATTER &&
-            plan.passes[i].level == 3 && plan.passes[i].params.destination == TEMP)
-            return &plan.passes[i];
+    for (uint32_t i = 0; i < plan.pass_count; i++) {
+        const segsort_pass *pass = &plan.passes[i];
+        if (pass->variant.kernel == SEGSORT_KERNEL_SPLIT_SCATTER && pass->level == level &&
+            pass->params.destination == destination)
+            return pass;
+    }
     return NULL;
 }
 
@@ -240,9 +207,9 @@ static void words_of_two_splits(void)
         reset_twice(4000, 16);
         if (!build_lengths(&desc, lengths, COUNT_OF(lengths)))
             continue;
-        struct words words = {.first = find_scatter(3),
-                              .single = find_single_scatter(),
-                              .second = find_scatter(7),
+        struct words words = {.first = find_scatter(3, OUT),
+                              .single = find_scatter(3, TEMP),
+                              .second = find_scatter(7, TEMP),
                               .again = find_pass(SEGSORT_KERNEL_SPLIT_AGAIN),
                               .twice = 2,
                               .once = 2,
