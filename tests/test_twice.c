@@ -1,6 +1,7 @@
 /* Layer 4: segments that are split twice, against the CPU reference: all types, on keys of every kind
  * and on keys that are made to crowd into one child. The tuning is one that splits short segments
  * twice. */
+#include "batch_case.h"
 #include "check.h"
 #include "context.h"
 #include "sort_case.h"
@@ -103,6 +104,31 @@ static void a_plan_again(void)
     gl_segsort_plan_destroy(plan);
 }
 
+/* Each set's children have words of their own, of sets that are in place and of others; one plan
+ * sorts them again and again. */
+static void sets_of_a_batch(void)
+{
+    static struct batch_case batch;
+    const uint32_t first[] = {50000, 100}, second[] = {4097, 70001, 60000}, third[] = {9000};
+    for (size_t i = 0; i < KEY_TYPES; i++) {
+        const struct cpu_order order = order_of(i * 5);
+        batch_case_begin(&batch, &order, GL_SEGSORT_ALGORITHM_AUTO);
+        batch_case_add_set(&batch, first, COUNT_OF(first), i % 2 == 0);
+        batch_case_add_set(&batch, second, COUNT_OF(second), i % 2 == 1);
+        batch_case_add_set(&batch, third, COUNT_OF(third), true);
+        batch_case_make_buffers(&batch);
+        gl_segsort_plan_desc desc = batch_case_plan_desc(&batch);
+        gl_segsort_plan *plan = test_gl_plan(&test, &desc);
+        for (int run = 0; plan && run < 2; run++) {
+            for (uint32_t set = 0; set < batch.set_count; set++)
+                sort_buffers_upload(&batch.buffers[set]);
+            CHECK(batch_case_check(&batch, plan), "key type %zu, sort %d", i, run);
+        }
+        gl_segsort_plan_destroy(plan);
+        batch_case_free_buffers(&batch);
+    }
+}
+
 /* Samples come before all other rows, of which then nearly all are in the last child: it is so long
  * that it is sorted part by part beside others that aren't, or there are hardly any others. */
 static void one_child_has_nearly_all(void)
@@ -178,9 +204,12 @@ static void tiny_dispatch_limit(void)
 
 int main(int argc, char **argv)
 {
-    static const struct check_test tests[] = {
-        CHECK_TEST(kinds_of_keys), CHECK_TEST(a_plan_again), CHECK_TEST(one_child_has_nearly_all),
-        CHECK_TEST(few_bits_are_not_split_twice), CHECK_TEST(tiny_dispatch_limit)};
+    static const struct check_test tests[] = {CHECK_TEST(kinds_of_keys),
+                                              CHECK_TEST(a_plan_again),
+                                              CHECK_TEST(sets_of_a_batch),
+                                              CHECK_TEST(one_child_has_nearly_all),
+                                              CHECK_TEST(few_bits_are_not_split_twice),
+                                              CHECK_TEST(tiny_dispatch_limit)};
     if (!open_context(0))
         return 1;
     int result = check_main(argc, argv, tests, COUNT_OF(tests));
