@@ -305,9 +305,10 @@ gl_segsort_result segsort_add_moving(segsort_builder *builder, const segsort_spl
     return segsort_add_leveled(builder, &pass, group->tile_end - group->first_tile);
 }
 
-gl_segsort_result segsort_add_finish(segsort_builder *builder, const segsort_split_group *group,
-                                     segsort_finish_id finish, const segsort_finish *groups,
-                                     uint32_t barriers)
+static gl_segsort_result segsort_add_finish(segsort_builder *builder,
+                                            const segsort_split_group *group,
+                                            segsort_finish_id finish, const segsort_finish *groups,
+                                            uint32_t barriers)
 {
     segsort_pass pass = segsort_make_split_pass(
         builder, group, segsort_finish_kernel(finish), segsort_finish_rows(builder, finish),
@@ -318,6 +319,20 @@ gl_segsort_result segsort_add_finish(segsort_builder *builder, const segsort_spl
     pass.row_count = groups->row_count;
     pass.barriers = barriers;
     return segsort_add_leveled(builder, &pass, groups->group_count);
+}
+
+gl_segsort_result segsort_add_finishes(segsort_builder *builder, const segsort_split_group *group,
+                                       const segsort_finish finishes[SEGSORT_FINISHES])
+{
+    uint32_t barriers = GL_SEGSORT_BARRIER_STORAGE;
+    gl_segsort_result result = GL_SEGSORT_SUCCESS;
+    for (uint32_t i = 0; i < SEGSORT_FINISHES && result == GL_SEGSORT_SUCCESS; i++) {
+        if (finishes[i].group_count == 0)
+            continue;
+        result = segsort_add_finish(builder, group, (segsort_finish_id)i, &finishes[i], barriers);
+        barriers = 0;
+    }
+    return result;
 }
 
 /* What is said of all segments that are split, whether once or twice. */
@@ -356,16 +371,8 @@ static gl_segsort_result segsort_add_single_passes(segsort_builder *builder)
     gl_segsort_result result = segsort_add_counting(builder, &group, 0);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_moving(builder, &group);
-    /* Side by side, behind one barrier. */
-    uint32_t barriers = GL_SEGSORT_BARRIER_STORAGE;
-    for (uint32_t i = 0; i < SEGSORT_FINISHES && result == GL_SEGSORT_SUCCESS; i++) {
-        if (set->finishes[i].group_count == 0)
-            continue;
-        result =
-            segsort_add_finish(builder, &group, (segsort_finish_id)i, &set->finishes[i], barriers);
-        barriers = 0;
-    }
-    return result;
+    return result == GL_SEGSORT_SUCCESS ? segsort_add_finishes(builder, &group, set->finishes)
+                                        : result;
 }
 
 gl_segsort_result segsort_add_split_passes(segsort_builder *builder)

@@ -53,10 +53,10 @@ gl_segsort_result segsort_add_counting(segsort_builder *builder, const segsort_s
                                        uint32_t barriers);
 gl_segsort_result segsort_add_moving(segsort_builder *builder, const segsort_split_group *group);
 
-/* The pass that sorts bunches of a group, with the work groups from first to end. */
-gl_segsort_result segsort_add_finish(segsort_builder *builder, const segsort_split_group *group,
-                                     segsort_finish_id finish, const segsort_finish *groups,
-                                     uint32_t barriers);
+/* The passes that sort bunches of a group, in each way that it has work groups of: side by side, behind
+ * one barrier. */
+gl_segsort_result segsort_add_finishes(segsort_builder *builder, const segsort_split_group *group,
+                                       const segsort_finish finishes[SEGSORT_FINISHES]);
 
 /* plan_twice.c: whether a segment that can't be split once can be split twice, and how its first
  * split is; then as plan_build.h has it for those of plan_splits.c. */

@@ -350,17 +350,12 @@ static gl_segsort_result segsort_add_second_split(segsort_builder *builder)
     gl_segsort_result result = segsort_add_counting(builder, &group, GL_SEGSORT_BARRIER_STORAGE);
     if (result == GL_SEGSORT_SUCCESS)
         result = segsort_add_moving(builder, &group);
-    const segsort_finish groups = {.group_count = children->groups, .row_count = group.row_count};
-    const segsort_finish part_groups = {.first_group = children->groups,
-                                        .group_count = children->part_groups};
-    uint32_t barriers = GL_SEGSORT_BARRIER_STORAGE;
-    if (result == GL_SEGSORT_SUCCESS && groups.group_count > 0) {
-        result = segsort_add_finish(builder, &group, children->finish, &groups, barriers);
-        barriers = 0;
-    }
-    if (result == GL_SEGSORT_SUCCESS)
-        result = segsort_add_finish(builder, &group, SEGSORT_FINISH_PARTS, &part_groups, barriers);
-    return result;
+    segsort_finish finishes[SEGSORT_FINISHES] = {{0}};
+    finishes[children->finish].row_count = group.row_count;
+    finishes[children->finish].group_count = children->groups;
+    finishes[SEGSORT_FINISH_PARTS].first_group = children->groups;
+    finishes[SEGSORT_FINISH_PARTS].group_count = children->part_groups;
+    return result == GL_SEGSORT_SUCCESS ? segsort_add_finishes(builder, &group, finishes) : result;
 }
 
 gl_segsort_result segsort_add_twice_passes(segsort_builder *builder)

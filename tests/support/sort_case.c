@@ -168,6 +168,25 @@ bool sort_case_check_plan(gl_segsort_plan *plan, const struct sort_case *sort)
     return right && error == GL_NO_ERROR;
 }
 
+bool sort_case_check_again(gl_segsort_plan *plan, const struct sort_case *like)
+{
+    static const enum generate_keys_kind kinds[] = {
+        GENERATE_RANDOM, GENERATE_CONSTANT, GENERATE_REVERSED, GENERATE_EXTREMES, GENERATE_RANDOM};
+    bool right = true;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        struct sort_case sort = *like;
+        sort.name = generate_keys_name(kinds[i]);
+        sort.kind = kinds[i];
+        sort.seed = i + 1;
+        sort.in_place = i % 2;
+        if (!sort_case_check_plan(plan, &sort)) {
+            fprintf(stderr, "sort %zu, %s\n", i, sort.name);
+            right = false;
+        }
+    }
+    return right;
+}
+
 gl_segsort_plan_desc sort_case_plan_desc(const struct sort_case *sort)
 {
     return (gl_segsort_plan_desc){.label = "case",

@@ -30,6 +30,10 @@ bool sort_case_check(gl_segsort_context *context, const struct sort_case *sort);
 /* The same with a plan of the same segments that exists already. */
 bool sort_case_check_plan(gl_segsort_plan *plan, const struct sort_case *sort);
 
+/* And with keys of several kinds one after the other, in place and not in turn: nothing of a sort may
+ * be left for the next. */
+bool sort_case_check_again(gl_segsort_plan *plan, const struct sort_case *like);
+
 /* ---------------------------------------------------------------------------------------------- */
 /* Step by step */
 
